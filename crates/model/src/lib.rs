@@ -1,0 +1,25 @@
+//! The nouns of slowpath: units, what was asked, what was measured, what is answered.
+//!
+//! No I/O and no verbs live here. Every other crate depends on this one, and it depends on none of ours.
+
+pub mod answer;
+pub mod arg;
+pub mod bench;
+pub mod compare;
+pub mod doctor;
+pub mod exit;
+pub mod fingerprint;
+pub mod gap;
+pub mod manifest;
+pub mod metric;
+pub mod sample;
+pub mod target;
+pub mod units;
+
+pub use arg::Arg;
+pub use exit::Exit;
+pub use gap::Gap;
+pub use metric::{Metric, Unit};
+pub use sample::{Ended, Sample, Stage};
+pub use target::{Arm, Target};
+pub use units::{Bytes, Count, Hertz, Nanos, Ratio};
