@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// An argument, path or environment value. Linux gives bytes, JSON wants text: what is UTF-8 is written as a
 /// string, anything else as its bytes in hexadecimal, so that nothing is lost or changed.
-#[derive(
-    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Wire", into = "Wire")]
 #[schemars(with = "Wire")]
 pub struct Arg(OsString);
@@ -61,9 +59,7 @@ impl From<Arg> for Wire {
     fn from(arg: Arg) -> Self {
         match arg.0.into_string() {
             Ok(text) => Self::Text(text),
-            Err(bytes) => Self::Bytes {
-                hex: hex_of(bytes.as_bytes()),
-            },
+            Err(bytes) => Self::Bytes { hex: hex_of(bytes.as_bytes()) },
         }
     }
 }
@@ -76,15 +72,9 @@ pub fn hex_of(bytes: &[u8]) -> String {
 
 /// Digits that are not hexadecimal end the text: such a file was not written by us, and its argument is only shown.
 fn bytes_of(hex: &str) -> Vec<u8> {
-    let digits: Vec<u8> = hex
-        .chars()
-        .map_while(|c| c.to_digit(16))
-        .filter_map(|d| u8::try_from(d).ok())
-        .collect();
-    digits
-        .chunks_exact(2)
-        .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
-        .collect()
+    let digits: Vec<u8> =
+        hex.chars().map_while(|c| c.to_digit(16)).filter_map(|d| u8::try_from(d).ok()).collect();
+    digits.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect()
 }
 
 #[cfg(test)]

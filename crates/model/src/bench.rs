@@ -77,11 +77,7 @@ pub struct Bounds {
 #[serde(tag = "class", rename_all = "kebab-case")]
 pub enum Percentile {
     /// At least ten runs lie beyond it.
-    Solid {
-        p: f64,
-        value: f64,
-        interval: Option<Bounds>,
-    },
+    Solid { p: f64, value: f64, interval: Option<Bounds> },
     /// Only an upper bound (95 %) exists.
     Bounded { p: f64, upper: f64 },
     /// Nothing can be said of the percentile; the largest value seen.

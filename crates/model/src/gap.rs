@@ -18,10 +18,6 @@ pub struct Gap {
 impl Gap {
     #[must_use]
     pub fn new(what: &str, why: impl Into<String>, next: Option<&str>) -> Self {
-        Self {
-            what: what.to_owned(),
-            why: why.into(),
-            next: next.map(str::to_owned),
-        }
+        Self { what: what.to_owned(), why: why.into(), next: next.map(str::to_owned) }
     }
 }

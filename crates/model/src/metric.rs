@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::Sample;
 
 /// A quantity of one run that can be pooled and compared. Less is better for each of them.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Metric {
     Wall,

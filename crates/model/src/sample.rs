@@ -30,8 +30,13 @@ pub struct Sample {
     #[serde(rename = "own_cpu_ns")]
     pub own_cpu: Option<Nanos>,
     /// Largest resident size of any one process of the target.
+    ///
+    /// The kernel keeps this figure per CPU and folds it in batches (since Linux 6.2), so it lags behind the truth.
     #[serde(rename = "peak_rss_bytes")]
     pub peak_rss: Bytes,
+    /// The same, read exactly at the end of each process; only for warm-up runs, because it takes a tracer.
+    #[serde(rename = "exact_peak_rss_bytes")]
+    pub exact_peak_rss: Option<Bytes>,
     pub minor_faults: Count,
     pub major_faults: Count,
     pub voluntary_switches: Count,
@@ -143,4 +148,19 @@ pub struct Covariates {
     pub frequency: Option<Hertz>,
     /// Tasks running or ready on the machine just before the run, ours included.
     pub runnable_tasks: Option<Count>,
+}
+
+/// One counted execution of one arm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Counted {
+    pub arm: u32,
+    pub order: u32,
+    pub ended: Ended,
+    pub instructions: Count,
+    /// `pmu` or `cachegrind`.
+    pub source: String,
+    /// Processes whose counts were added up.
+    pub processes: u32,
+    #[serde(rename = "wall_ns")]
+    pub wall: Nanos,
 }

@@ -5,18 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A span of time in whole nanoseconds.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Nanos(u64);
@@ -42,11 +31,7 @@ impl Nanos {
     #[must_use]
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let nanos = (seconds * 1e9).round();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "range checked"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "range checked")]
         (0.0..1.8e19).contains(&nanos).then_some(Self(nanos as u64))
     }
 
@@ -88,18 +73,7 @@ impl Nanos {
 
 /// A number of bytes.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Bytes(u64);
@@ -133,37 +107,21 @@ impl Bytes {
 
 /// How often something happened.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Count(pub u64);
 
 impl Count {
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "counts above 2^53 do not occur in one run"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "counts above 2^53 do not occur in one run")]
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
 }
 
 /// A clock rate.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Hertz(pub u64);
 
@@ -191,10 +149,7 @@ mod tests {
         for seconds in [-1.0, f64::NAN, f64::INFINITY, 1e30] {
             assert_eq!(Nanos::from_secs_f64(seconds), None, "{seconds}");
         }
-        assert_eq!(
-            Nanos::from_secs_f64(1.5),
-            Some(Nanos::from_nanos(1_500_000_000))
-        );
+        assert_eq!(Nanos::from_secs_f64(1.5), Some(Nanos::from_nanos(1_500_000_000)));
     }
 
     #[test]

@@ -1,1 +1,22 @@
-//! (being built)
+//! The only effects on a target: start it stopped, let it go, wait, measure, clean up.
+//!
+//! `unsafe` lives here (and later in `stacks`), because this crate talks to the kernel. Nothing is judged here.
+
+pub mod cold;
+pub mod count;
+pub mod group;
+pub mod host;
+pub mod interrupt;
+pub mod launch;
+pub mod machine;
+pub mod measure;
+pub mod process;
+pub mod stdio;
+
+mod error;
+mod wait;
+
+pub use error::RunError;
+pub use interrupt::Interrupt;
+pub use launch::Launcher;
+pub use measure::{Measured, Recipe, Rig, Slot, measure};

@@ -1,0 +1,214 @@
+//! One run of a target, measured. Nothing of ours runs while the target does.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use model::sample::Covariates;
+use model::{Bytes, Count, Nanos, Sample, Stage};
+
+use crate::group::{Group, Groups};
+use crate::launch::{Ended, Launcher, Layout, Order, Prepared};
+use crate::machine::Machine;
+use crate::stdio::{Captured, Input, Output};
+use crate::wait::{Because, wait};
+use crate::{Interrupt, RunError, process};
+
+/// How to run a target, the same for each of its runs.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// The program file, already searched for.
+    pub path: PathBuf,
+    pub argv: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
+    pub cwd: Option<PathBuf>,
+    pub stdin: Input,
+    pub stdout: Output,
+    pub stderr: Output,
+    pub timeout: Option<Duration>,
+    pub layout: Layout,
+}
+
+/// Where a run stands in its sitting.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    pub arm: u32,
+    pub order: u32,
+    pub block: Option<u32>,
+    pub stage: Stage,
+}
+
+/// What is opened once and used for every run.
+#[derive(Debug)]
+pub struct Rig {
+    pub launcher: Launcher,
+    pub machine: Machine,
+    /// `None` where no control group can be made.
+    pub groups: Option<Groups>,
+    pub interrupt: Interrupt,
+}
+
+impl Rig {
+    /// Readies the launcher, the machine's counters and the signal handlers.
+    ///
+    /// # Errors
+    /// When the launcher cannot be laid out or signals cannot be caught.
+    pub fn open() -> Result<Self, RunError> {
+        Ok(Self {
+            launcher: Launcher::new()?,
+            machine: Machine::open(),
+            groups: Groups::find(),
+            interrupt: Interrupt::install().map_err(|source| RunError::NoLauncher { source })?,
+        })
+    }
+}
+
+/// A run and what was captured of its output.
+#[derive(Debug)]
+pub struct Measured {
+    pub sample: Sample,
+    pub stdout: Option<Captured>,
+    pub stderr: Option<Captured>,
+}
+
+/// Runs the target once.
+///
+/// # Errors
+/// When it cannot be started or does not end in time, and when the user interrupts. A target that ends by itself,
+/// however badly, is not an error here.
+pub fn measure(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunError> {
+    measure_with(rig, recipe, slot, |_| ())
+}
+
+/// Runs the target once; `attach` is called while it is stopped before its first instruction.
+///
+/// # Errors
+/// As [`measure`].
+pub(crate) fn measure_with(
+    rig: &Rig,
+    recipe: &Recipe,
+    slot: Slot,
+    attach: impl FnOnce(i32),
+) -> Result<Measured, RunError> {
+    if let Some(signal) = rig.interrupt.raised() {
+        return Err(RunError::Interrupted { signal });
+    }
+    let stdin = recipe.stdin.open()?;
+    let (stdout, mut stdout_read) = recipe.stdout.open("standard output")?;
+    let (stderr, mut stderr_read) = recipe.stderr.open("standard error")?;
+    let order = Order {
+        path: &recipe.path,
+        argv: &recipe.argv,
+        env: &recipe.env,
+        cwd: recipe.cwd.as_deref(),
+        layout: recipe.layout,
+    };
+    let prepared = rig.launcher.prepare(&order, [stdin, stdout, stderr])?;
+    let group = rig.groups.as_ref().and_then(|groups| own_group(groups, &prepared));
+    let terminal = (recipe.stdin == Input::Inherit).then(|| Terminal::lend(prepared.pid())).flatten();
+    attach(prepared.pid());
+    let before = rig.machine.moment();
+    let running = prepared.go()?;
+    let mut streams: Vec<&mut Captured> =
+        [&mut stdout_read, &mut stderr_read].into_iter().flatten().collect();
+    let waited = wait(running, recipe.timeout, &rig.interrupt, &mut streams);
+    let after = rig.machine.moment();
+    drop(terminal);
+    let (ended, because) = waited?;
+    let mut sample = account(ended, slot, group.as_ref(), rig.machine.between(&before, &after))?;
+    sample.output = stdout_read.as_ref().map(Captured::sha256);
+    match because {
+        Because::ItEnded => Ok(Measured { sample, stdout: stdout_read, stderr: stderr_read }),
+        Because::TimeIsUp(after) => Err(RunError::TimedOut { after, ended: sample.ended }),
+        Because::Interrupted(signal) => Err(RunError::Interrupted { signal }),
+    }
+}
+
+/// Reads everything a zombie still shows, reaps it and ends what it left behind.
+fn account(
+    mut ended: Ended,
+    slot: Slot,
+    group: Option<&Group>,
+    covariates: Covariates,
+) -> Result<Sample, RunError> {
+    let own_cpu = process::own_cpu(ended.pid);
+    let main_thread = process::main_thread(ended.pid, ended.started.schedstat, &ended.started.usage);
+    // Before `exec` the child read one byte at the gate and its scheduler account.
+    let io = process::io(ended.pid, 1 + ended.started.schedstat_bytes, 2);
+    let (status, whole) = ended.reap()?;
+    let left_behind = end_orphans(&mut ended, group)?;
+    let before = ended.started.usage;
+    let usage = whole.since(&before);
+    let wall = ended.started.wall;
+    ended.leave()?;
+    Ok(Sample {
+        arm: slot.arm,
+        order: slot.order,
+        block: slot.block,
+        stage: slot.stage,
+        ended: process::ended(status),
+        wall,
+        user: usage.user(),
+        system: usage.system(),
+        own_cpu: own_cpu
+            .and_then(|own| own.minus(Nanos::from_micros(before.user_micros + before.system_micros)?)),
+        peak_rss: Bytes::from_kib(usage.peak_rss_kib).unwrap_or_default(),
+        exact_peak_rss: None,
+        minor_faults: Count(usage.minor_faults),
+        major_faults: Count(usage.major_faults),
+        voluntary_switches: Count(usage.voluntary_switches),
+        involuntary_switches: Count(usage.involuntary_switches),
+        io,
+        main_thread,
+        tree: group.map(Group::tree),
+        covariates,
+        left_behind,
+        output: None,
+    })
+}
+
+/// Ends every process of the tree that outlived the target, also those that left its group.
+fn end_orphans(ended: &mut Ended, group: Option<&Group>) -> Result<Count, RunError> {
+    let mut found = std::collections::BTreeSet::new();
+    while ended.sweep()? {
+        for pid in process::children(ended.launcher_pid()) {
+            found.insert(pid);
+            // SAFETY: a child of our own launcher, not yet reaped.
+            unsafe { libc::kill(pid, libc::SIGKILL) };
+        }
+        if let Some(group) = group {
+            group.kill();
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    Ok(Count(found.len() as u64))
+}
+
+fn own_group(groups: &Groups, prepared: &Prepared) -> Option<Group> {
+    let group = groups.make()?;
+    group.add(prepared.pid()).then_some(group)
+}
+
+/// The terminal, lent to the target's process group so that it may read from it.
+struct Terminal {
+    owner: i32,
+}
+
+impl Terminal {
+    /// `None` when standard input is no terminal.
+    fn lend(pid: i32) -> Option<Self> {
+        // SAFETY: plain calls on descriptor 0. SIGTTOU would stop us when we take the terminal back.
+        unsafe {
+            let owner = libc::tcgetpgrp(0);
+            libc::signal(libc::SIGTTOU, libc::SIG_IGN);
+            (owner > 0 && libc::tcsetpgrp(0, pid) == 0).then_some(Self { owner })
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { libc::tcsetpgrp(0, self.owner) };
+    }
+}

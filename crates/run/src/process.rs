@@ -1,0 +1,191 @@
+//! What the kernel tells of one process: resource usage, scheduler account, I/O.
+
+use std::fs;
+
+use model::sample::{Io, MainThread};
+use model::{Bytes, Count, Ended, Nanos};
+
+/// The fields of `struct rusage` that Linux fills, each as the kernel gave it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    pub(crate) user_micros: u64,
+    pub(crate) system_micros: u64,
+    pub(crate) peak_rss_kib: u64,
+    pub(crate) minor_faults: u64,
+    pub(crate) major_faults: u64,
+    pub(crate) voluntary_switches: u64,
+    pub(crate) involuntary_switches: u64,
+}
+
+impl Usage {
+    /// The order of `struct rusage` on 64-bit Linux: two timevals, then fourteen longs.
+    pub(crate) fn from_words(words: &[u64; 18]) -> Self {
+        let [us, uu, ss, su, rss, _, _, _, minor, major, _, _, _, _, _, _, voluntary, involuntary] = *words;
+        Self {
+            user_micros: us * 1_000_000 + uu,
+            system_micros: ss * 1_000_000 + su,
+            peak_rss_kib: rss,
+            minor_faults: minor,
+            major_faults: major,
+            voluntary_switches: voluntary,
+            involuntary_switches: involuntary,
+        }
+    }
+
+    pub(crate) fn user(&self) -> Nanos {
+        Nanos::from_nanos(self.user_micros * 1_000)
+    }
+
+    pub(crate) fn system(&self) -> Nanos {
+        Nanos::from_nanos(self.system_micros * 1_000)
+    }
+
+    /// What came after `before`. Saturating is harmless: the kernel's user/system split is scaled anew on each read
+    /// and may move a few microseconds between the two.
+    pub(crate) fn since(&self, before: &Self) -> Self {
+        Self {
+            user_micros: self.user_micros.saturating_sub(before.user_micros),
+            system_micros: self.system_micros.saturating_sub(before.system_micros),
+            peak_rss_kib: self.peak_rss_kib,
+            minor_faults: self.minor_faults.saturating_sub(before.minor_faults),
+            major_faults: self.major_faults.saturating_sub(before.major_faults),
+            voluntary_switches: self.voluntary_switches.saturating_sub(before.voluntary_switches),
+            involuntary_switches: self.involuntary_switches.saturating_sub(before.involuntary_switches),
+        }
+    }
+}
+
+/// `/proc/PID/schedstat`: time on the CPU, time ready but waiting, slices; nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SchedStat {
+    on_cpu: u64,
+    runnable: u64,
+}
+
+impl SchedStat {
+    /// `None` for anything but three numbers and a newline; a cut number would be another number.
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(text).ok()?.strip_suffix('\n')?;
+        let mut fields = line.split(' ');
+        let stat = Self { on_cpu: fields.next()?.parse().ok()?, runnable: fields.next()?.parse().ok()? };
+        fields.next()?.parse::<u64>().ok()?;
+        fields.next().is_none().then_some(stat)
+    }
+
+    fn of(pid: i32) -> Option<Self> {
+        Self::parse(&fs::read(format!("/proc/{pid}/schedstat")).ok()?)
+    }
+}
+
+/// The first thread's account since its program was loaded. `None` on kernels without scheduler accounts.
+///
+/// CPU time used before that comes from `usage`: the scheduler's own file lags by up to a tick for a running task,
+/// `getrusage` does not. Time spent ready is brought up to date whenever the task gets a CPU, so its file is exact.
+pub(crate) fn main_thread(pid: i32, before: Option<SchedStat>, usage: &Usage) -> Option<MainThread> {
+    let (before, after) = (before?, SchedStat::of(pid)?);
+    let used = Nanos::from_micros(usage.user_micros + usage.system_micros)?;
+    Some(MainThread {
+        on_cpu: Nanos::from_nanos(after.on_cpu).minus(used)?,
+        runnable: Nanos::from_nanos(after.runnable.checked_sub(before.runnable)?),
+    })
+}
+
+/// CPU time of the process alone, its ended threads included, its children not. Works while it is a zombie.
+pub(crate) fn own_cpu(pid: i32) -> Option<Nanos> {
+    // The kernel's own encoding of another process's scheduler clock (include/linux/posix-timers.h).
+    let clock = (!pid << 3) | 2;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a timespec of our own stack.
+    if unsafe { libc::clock_gettime(clock, &raw mut time) } != 0 {
+        return None;
+    }
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(Nanos::from_nanos(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?))
+}
+
+/// `/proc/PID/io` of a process and the children it waited for, less what the launcher's child read before `exec`.
+/// `None` when the kernel keeps no such account or does not show it (a set-user-id target).
+pub(crate) fn io(pid: i32, read_before: u64, calls_before: u64) -> Option<Io> {
+    let text = fs::read_to_string(format!("/proc/{pid}/io")).ok()?;
+    parse_io(&text, read_before, calls_before)
+}
+
+fn parse_io(text: &str, read_before: u64, calls_before: u64) -> Option<Io> {
+    let field = |name: &str| -> Option<u64> {
+        text.split_inclusive('\n')
+            .find_map(|line| line.strip_prefix(name)?.strip_suffix('\n')?.trim().parse().ok())
+    };
+    Some(Io {
+        read: Bytes::from_bytes(field("rchar:")?.checked_sub(read_before)?),
+        written: Bytes::from_bytes(field("wchar:")?),
+        block_read: Bytes::from_bytes(field("read_bytes:")?),
+        block_written: Bytes::from_bytes(field("write_bytes:")?),
+        read_calls: Count(field("syscr:")?.checked_sub(calls_before)?),
+        write_calls: Count(field("syscw:")?),
+    })
+}
+
+/// How a wait status reads.
+pub(crate) fn ended(status: i32) -> Ended {
+    if libc::WIFSIGNALED(status) {
+        Ended::Signal(libc::WTERMSIG(status))
+    } else {
+        Ended::Code(u8::try_from(libc::WEXITSTATUS(status)).unwrap_or(u8::MAX))
+    }
+}
+
+/// The living children of `parent`, from /proc. Used only when something was left behind.
+pub(crate) fn children(parent: u32) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
+        .filter(|pid| parent_of(*pid) == Some(parent))
+        .collect()
+}
+
+fn parent_of(pid: i32) -> Option<u32> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything, so the fields are counted from the last one.
+    let after = stat.iter().rposition(|byte| *byte == b')')?;
+    let fields = std::str::from_utf8(stat.get(after + 1..)?).ok()?;
+    fields.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_schedstat_is_unknown() {
+        let whole = b"123 456 7\n";
+        assert_eq!(SchedStat::parse(whole), Some(SchedStat { on_cpu: 123, runnable: 456 }));
+        for length in 0..whole.len() {
+            assert_eq!(SchedStat::parse(&whole[..length]), None, "{length}");
+        }
+    }
+
+    #[test]
+    fn cancelled_writes_are_not_mistaken_for_writes() {
+        let text = "rchar: 101\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: 5\nwrite_bytes: 6\ncancelled_write_bytes: 7\n";
+        let io = parse_io(text, 1, 1).unwrap();
+        assert_eq!((io.read.as_bytes(), io.block_written.as_bytes(), io.read_calls.0), (100, 6, 2));
+        for length in 0..text.rfind("cancelled").unwrap() {
+            assert_eq!(parse_io(&text[..length], 1, 1), None, "{length}");
+        }
+    }
+
+    #[test]
+    fn wait_statuses_are_not_mixed_up() {
+        assert_eq!(ended(3 << 8), Ended::Code(3));
+        assert_eq!(ended(9), Ended::Signal(9));
+    }
+
+    #[test]
+    fn our_own_parent_is_found() {
+        let parent = std::os::unix::process::parent_id();
+        assert_eq!(parent_of(i32::try_from(std::process::id()).unwrap()), Some(parent));
+    }
+}
