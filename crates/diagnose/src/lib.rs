@@ -1,1 +1,16 @@
-//! (being built)
+//! From samples to answers. Pure: the same samples give the same answer, on any machine, at any time.
+
+pub mod answer;
+pub mod bench;
+pub mod blocks;
+pub mod comparable;
+pub mod compare;
+pub mod counted;
+pub mod noise;
+pub mod outlier;
+pub mod pool;
+pub mod stored;
+pub mod summary;
+pub mod warning;
+
+mod overall;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::Warning;
-use crate::{Gap, Metric};
+use crate::{Arm, Gap, Metric};
 
 pub const SCHEMA: &str = "slowpath.compare/1";
 
@@ -140,4 +140,7 @@ pub struct Settings {
     /// Whether the user chose the number of warm-up runs.
     pub warm_up: Option<u32>,
     pub count: bool,
+    /// A command whose instructions are subtracted as start-up; counted as the arm after the last.
+    #[serde(default)]
+    pub startup: Option<Arm>,
 }

@@ -26,7 +26,7 @@ pub struct Machine {
     pub cpu_stepping: Option<u32>,
     pub microcode: Option<String>,
     pub architecture: Option<String>,
-    /// Hypervisor name, `none` on bare metal.
+    /// Hypervisor name and the machine it presents, `none` on bare metal.
     pub hypervisor: Option<String>,
     pub cpus_present: Option<u32>,
     pub numa_nodes: Option<u32>,
@@ -52,8 +52,9 @@ pub struct System {
     pub libc: Option<String>,
     /// Scaling governors in use, sorted, joined by `,`; `none` where the kernel manages no frequency.
     pub governor: Option<String>,
-    /// `on`, `off` or `none` where there is no such switch.
+    /// `on`, `off`, `mixed` between CPUs, or `none` where there is no such switch.
     pub boost: Option<String>,
+    /// `on`, `off`, or `none` where cores have one thread.
     pub smt: Option<String>,
     /// Vulnerability mitigations, one line each as the kernel words them, hashed over the sorted list.
     pub mitigations: Option<String>,
@@ -62,7 +63,7 @@ pub struct System {
     pub clocksource: Option<String>,
     /// Filesystem type of the working directory.
     pub filesystem: Option<String>,
-    /// Container runtime, `none` outside one.
+    /// Container runtime, `none` outside one, `unnamed` in a process namespace of unknown origin.
     pub container: Option<String>,
 }
 
@@ -72,6 +73,7 @@ pub struct Limits {
     pub cpus_allowed: Option<u32>,
     /// CPU quota in thousandths of a CPU, `unlimited` where none is set.
     pub cpu_quota: Option<String>,
+    /// Memory limit in bytes, `unlimited` where none is set.
     pub memory_limit: Option<String>,
     pub nice: Option<i32>,
     pub scheduler: Option<String>,
@@ -85,12 +87,16 @@ pub struct Program {
     pub bytes: Option<u64>,
     pub build_id: Option<String>,
     pub kind: Option<ProgramKind>,
+    /// What runs a script, as its first line says.
+    pub interpreter: Option<String>,
     pub has_symbols: Option<bool>,
     pub has_debug_lines: Option<bool>,
+    /// `None` when neither most functions set one up nor hardly any.
     pub has_frame_pointers: Option<bool>,
     /// Optimisation level as the compiler recorded it.
     pub optimisation: Option<String>,
     pub statically_linked: Option<bool>,
+    /// Set-user-id or set-group-id.
     pub set_user_id: Option<bool>,
     /// Arguments that name readable files, by path, with their SHA-256.
     pub inputs: BTreeMap<String, Option<String>>,

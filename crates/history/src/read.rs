@@ -1,0 +1,108 @@
+//! Reading one run, finished or not.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use model::Gap;
+use model::arg::hex_of;
+use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
+use model::sample::{Counted, Sample};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use crate::StoreError;
+
+/// Everything stored of a run.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub manifest: Manifest,
+    pub samples: Vec<Sample>,
+    pub counted: Vec<Counted>,
+    /// What is missing or was changed since.
+    pub gaps: Vec<Gap>,
+}
+
+/// Reads a run folder. A run that was killed is read up to its last whole line.
+///
+/// # Errors
+/// When the manifest is missing, damaged or newer than this program, or a whole line is damaged.
+pub fn load(folder: &Path) -> Result<Loaded, StoreError> {
+    let manifest = load_manifest(folder)?;
+    let mut gaps = Vec::new();
+    let samples = load_lines(folder, SAMPLES, &manifest.artifacts, &mut gaps)?;
+    let counted = load_lines(folder, COUNTS, &manifest.artifacts, &mut gaps)?;
+    if manifest.state != State::Complete {
+        let why = match manifest.state {
+            State::Running => "the run has not ended, or was killed",
+            State::Interrupted => "the run was interrupted",
+            State::Complete | State::Failed => "the run ended with an error",
+        };
+        gaps.push(Gap::new("the rest of the run", why, Some("measure again")));
+    }
+    Ok(Loaded { manifest, samples, counted, gaps })
+}
+
+fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {
+    let path = folder.join("run.json");
+    let bytes = fs::read(&path).map_err(|source| StoreError::NotRead { path: path.clone(), source })?;
+    let damaged = |source| StoreError::NotAManifest { path: path.clone(), source };
+    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(damaged)?;
+    match value.get("schema").and_then(serde_json::Value::as_str) {
+        Some(schema) if schema != SCHEMA && schema.starts_with("slowpath.run/") => {
+            Err(StoreError::Newer { path, schema: schema.to_owned() })
+        }
+        _ => serde_json::from_value(value).map_err(damaged),
+    }
+}
+
+fn load_lines<T: DeserializeOwned>(
+    folder: &Path,
+    name: &str,
+    artifacts: &[Artifact],
+    gaps: &mut Vec<Gap>,
+) -> Result<Vec<T>, StoreError> {
+    let path = folder.join(name);
+    let noted = artifacts.iter().find(|artifact| artifact.path == name);
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if noted.is_some() {
+                gaps.push(Gap::new(name, "the file is gone", Some("measure again")));
+            }
+            return Ok(Vec::new());
+        }
+        Err(source) => return Err(StoreError::NotRead { path, source }),
+    };
+    if noted.is_some_and(|noted| noted.sha256 != hex_of(&Sha256::digest(&bytes))) {
+        gaps.push(Gap::new(name, "the file was changed after the run", Some("measure again")));
+    }
+    let lines = parse_lines(&bytes).map_err(|(line, source)| StoreError::Damaged { path, line, source })?;
+    if bytes.last().is_some_and(|byte| *byte != b'\n') {
+        gaps.push(Gap::new("the last sample", format!("`{name}` was cut while it was written"), None));
+    }
+    Ok(lines)
+}
+
+/// The whole lines; what follows the last newline was never finished and is no line.
+fn parse_lines<T: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<T>, (usize, serde_json::Error)> {
+    bytes
+        .split_inclusive(|byte| *byte == b'\n')
+        .filter_map(|line| line.strip_suffix(b"\n"))
+        .enumerate()
+        .map(|(index, line)| serde_json::from_slice(line).map_err(|error| (index + 1, error)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_line_is_no_line_and_a_damaged_one_is_an_error() {
+        assert_eq!(parse_lines::<u32>(b"1\n2\n3").unwrap(), [1, 2]);
+        assert_eq!(parse_lines::<u32>(b"").unwrap(), Vec::<u32>::new());
+        let (line, _) = parse_lines::<u32>(b"1\nx\n").unwrap_err();
+        assert_eq!(line, 2);
+    }
+}
