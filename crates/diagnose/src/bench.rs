@@ -30,7 +30,7 @@ pub fn bench(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
             .zip(&manifest.arms)
             .map(|((index, pool), arm)| command(*index, arm, pool, counted, manifest))
             .collect(),
-        ratios: ratios(manifest, &pools),
+        ratios: ratios(manifest, samples),
         warnings: Vec::new(),
         gaps: gaps.to_vec(),
     }
@@ -68,17 +68,17 @@ fn command(
 }
 
 /// Every command against the first, over the blocks they share.
-fn ratios(manifest: &Manifest, pools: &[(usize, Pool<'_>)]) -> Vec<Against> {
-    let Some(((_, first), rest)) = pools.split_first() else { return Vec::new() };
-    let label = |index: usize| manifest.arms.get(index).map(|arm| arm.label.clone()).unwrap_or_default();
-    rest.iter()
-        .flat_map(|(index, pool)| Metric::JUDGED.iter().map(move |metric| (index, pool, metric)))
-        .filter_map(|(index, pool, metric)| {
-            let logs = blocks::log_ratios(first, pool, *metric, Stage::Measure);
+fn ratios(manifest: &Manifest, samples: &[Sample]) -> Vec<Against> {
+    let label = |arm: usize| manifest.arms.get(arm).map(|arm| arm.label.clone()).unwrap_or_default();
+    (1..manifest.arms.len())
+        .flat_map(|arm| Metric::JUDGED.iter().map(move |metric| (arm, *metric)))
+        .filter_map(|(arm, metric)| {
+            let (first, pool) = Pool::pair(samples, 0, u32::try_from(arm).unwrap_or(u32::MAX));
+            let logs = blocks::log_ratios(&first, &pool, metric, Stage::Measure);
             Some(Against {
-                command: label(*index),
+                command: label(arm),
                 against: label(0),
-                metric: *metric,
+                metric,
                 ratio: blocks::ratio(&logs)?,
                 blocks: u32::try_from(logs.len()).unwrap_or(u32::MAX),
             })

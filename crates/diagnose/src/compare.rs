@@ -58,7 +58,7 @@ impl Judge {
 /// What to measure next, given the samples so far.
 #[must_use]
 pub fn next(samples: &[Sample], judge: &Judge) -> Next {
-    let (base, new) = (Pool::of(samples, 0), Pool::of(samples, 1));
+    let (base, new) = Pool::pair(samples, 0, 1);
     let looks = stats::looks(judge.max_blocks);
     let measured = log_ratios(&base, &new, Metric::Wall, Stage::Measure).len();
     if !log_ratios(&base, &new, Metric::Wall, Stage::Confirm).is_empty() {
@@ -173,12 +173,12 @@ pub fn compare(
     gaps: &[Gap],
 ) -> Compare {
     let judge = Judge::of(&manifest.settings, manifest.seed);
-    let (base, new) = (Pool::of(samples, 0), Pool::of(samples, 1));
-    let verdicts = |new: &Pool<'_>| -> Vec<MetricVerdict> {
-        Metric::JUDGED.iter().filter_map(|metric| metric_verdict(&base, new, *metric, &judge)).collect()
+    let (base, new) = Pool::pair(samples, 0, 1);
+    let verdicts = |(base, new): &(Pool<'_>, Pool<'_>)| -> Vec<MetricVerdict> {
+        Metric::JUDGED.iter().filter_map(|metric| metric_verdict(base, new, *metric, &judge)).collect()
     };
-    let control = manifest.settings.control.then(|| verdicts(&Pool::of(samples, CONTROL_ARM)));
-    let mut metrics = verdicts(&new);
+    let control = manifest.settings.control.then(|| verdicts(&Pool::pair(samples, 0, CONTROL_ARM)));
+    let mut metrics = verdicts(&(base.clone(), new.clone()));
     metrics.extend(crate::counted::verdict(counted, &manifest.settings, manifest.arms.len()));
     let cpu_share = cpu_share(&base);
     let overall = overall::overall(&metrics, control.as_deref(), cpu_share);

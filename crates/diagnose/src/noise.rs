@@ -15,7 +15,7 @@ const CHANGES: [f64; 3] = [0.01, 0.02, 0.05];
 /// The noise of each judged metric.
 #[must_use]
 pub fn noise(manifest: &Manifest, samples: &[Sample]) -> Noise {
-    let (one, other) = (Pool::of(samples, 0), Pool::of(samples, 1));
+    let (one, other) = Pool::pair(samples, 0, 1);
     let metrics: Vec<MetricNoise> =
         Metric::JUDGED.iter().filter_map(|metric| metric_noise(*metric, &one, &other)).collect();
     Noise {

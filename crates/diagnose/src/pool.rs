@@ -15,12 +15,19 @@ pub struct Pool<'a> {
 impl<'a> Pool<'a> {
     #[must_use]
     pub fn of(samples: &'a [Sample], arm: u32) -> Self {
+        Self::with_lag(samples, arm, samples.iter().filter(|sample| sample.arm == arm).find_map(lag))
+    }
+
+    /// The pools of two commands that are compared. The lag was read in one run of each and wanders between runs, so
+    /// each command with its own would differ from itself; both get the larger one.
+    #[must_use]
+    pub fn pair(samples: &'a [Sample], base: u32, new: u32) -> (Self, Self) {
+        let lag = samples.iter().filter(|sample| [base, new].contains(&sample.arm)).filter_map(lag).max();
+        (Self::with_lag(samples, base, lag), Self::with_lag(samples, new, lag))
+    }
+
+    fn with_lag(samples: &'a [Sample], arm: u32, rss_lag: Option<u64>) -> Self {
         let own = || samples.iter().filter(|sample| sample.arm == arm);
-        let rss_lag = own().find_map(|sample| {
-            let exact = sample.exact_peak_rss?.as_bytes();
-            // Both are read in the same run; the fast figure can only lag behind.
-            Some(exact.saturating_sub(sample.peak_rss.as_bytes()))
-        });
         #[expect(clippy::cast_precision_loss, reason = "a lag is a few hundred KiB")]
         Self {
             samples: own().filter(|sample| sample.stage != Stage::WarmUp).collect(),
@@ -66,4 +73,9 @@ impl<'a> Pool<'a> {
     pub fn median(&self, metric: Metric) -> Option<f64> {
         self.values(metric).map(|values| stats::median(&values))
     }
+}
+
+/// What the fast figure missed in a run where both were read; it can only lag behind.
+fn lag(sample: &Sample) -> Option<u64> {
+    Some(sample.exact_peak_rss?.as_bytes().saturating_sub(sample.peak_rss.as_bytes()))
 }

@@ -14,9 +14,12 @@ pub mod process;
 pub mod stdio;
 
 mod error;
+mod peak;
+mod terminal;
 mod wait;
 
 pub use error::RunError;
 pub use interrupt::Interrupt;
 pub use launch::Launcher;
-pub use measure::{Measured, Recipe, Rig, Slot, measure};
+pub use measure::{Measured, Recipe, Rig, Slot, measure, measure_exactly};
+pub use terminal::terminal_width;

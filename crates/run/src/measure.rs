@@ -10,7 +10,9 @@ use model::{Bytes, Count, Nanos, Sample, Stage};
 use crate::group::{Group, Groups};
 use crate::launch::{Ended, Launcher, Layout, Order, Prepared};
 use crate::machine::Machine;
+use crate::peak::Tracer;
 use crate::stdio::{Captured, Input, Output};
+use crate::terminal::Terminal;
 use crate::wait::{Because, wait};
 use crate::{Interrupt, RunError, process};
 
@@ -78,6 +80,31 @@ pub struct Measured {
 /// however badly, is not an error here.
 pub fn measure(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunError> {
     measure_with(rig, recipe, slot, |_| ())
+}
+
+/// Runs the target once for warm-up and reads its peak memory exactly. A set-user-id program loses its privilege under
+/// a tracer, so it is not traced; neither is anything after a traced run that failed: tracing may have been the reason.
+///
+/// # Errors
+/// As [`measure`].
+pub fn measure_exactly(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunError> {
+    if set_user_id(recipe) {
+        return measure(rig, recipe, slot);
+    }
+    let mut tracer = None;
+    let measured = measure_with(rig, recipe, slot, |pid| tracer = Tracer::attach(pid));
+    let exact = tracer.and_then(Tracer::peak);
+    let mut measured = measured?;
+    if !measured.sample.ended.succeeded() {
+        return measure(rig, recipe, slot);
+    }
+    measured.sample.exact_peak_rss = exact;
+    Ok(measured)
+}
+
+fn set_user_id(recipe: &Recipe) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    recipe.path.metadata().is_ok_and(|metadata| metadata.mode() & 0o6000 != 0)
 }
 
 /// Runs the target once; `attach` is called while it is stopped before its first instruction.
@@ -187,28 +214,4 @@ fn end_orphans(ended: &mut Ended, group: Option<&Group>) -> Result<Count, RunErr
 fn own_group(groups: &Groups, prepared: &Prepared) -> Option<Group> {
     let group = groups.make()?;
     group.add(prepared.pid()).then_some(group)
-}
-
-/// The terminal, lent to the target's process group so that it may read from it.
-struct Terminal {
-    owner: i32,
-}
-
-impl Terminal {
-    /// `None` when standard input is no terminal.
-    fn lend(pid: i32) -> Option<Self> {
-        // SAFETY: plain calls on descriptor 0. SIGTTOU would stop us when we take the terminal back.
-        unsafe {
-            let owner = libc::tcgetpgrp(0);
-            libc::signal(libc::SIGTTOU, libc::SIG_IGN);
-            (owner > 0 && libc::tcsetpgrp(0, pid) == 0).then_some(Self { owner })
-        }
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        // SAFETY: as above.
-        unsafe { libc::tcsetpgrp(0, self.owner) };
-    }
 }

@@ -1,1 +1,13 @@
-//! (being built)
+//! What other programs write, read into types: bytes in, facts out.
+//!
+//! Nothing here opens a file, starts a process or reads a clock. A parser returns every number its input holds or an
+//! error that names the place; it never returns a part of a cut file as if it were the whole.
+
+pub mod cachegrind;
+mod error;
+pub mod saved;
+
+pub use error::ParseError;
+
+#[cfg(test)]
+mod fixtures;

@@ -34,7 +34,8 @@ const GROUPS: &[(&str, &str)] = &[
 
 fn by_group(root: &Root) -> Option<String> {
     let groups = text::memberships(&root.read("proc/self/cgroup")?)?;
-    let (_, name) = GROUPS.iter().find(|(part, _)| groups.iter().any(|group| names_container(&group.path, part)))?;
+    let (_, name) =
+        GROUPS.iter().find(|(part, _)| groups.iter().any(|group| names_container(&group.path, part)))?;
     Some((*name).to_owned())
 }
 

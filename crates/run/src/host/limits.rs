@@ -176,7 +176,12 @@ mod tests {
         check(UNIFIED, "0::/../outside\n", &[], (None, None));
         check("", "0::/\n", &[], (None, None));
         check("1 0 0:1 / / rw - ext4 a rw\n", "0::/\n", &[], (None, None));
-        check(LEGACY, "1:cpu:/a\n0::/\n", &[("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "5\n")], (None, Some("unlimited")));
+        check(
+            LEGACY,
+            "1:cpu:/a\n0::/\n",
+            &[("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "5\n")],
+            (None, Some("unlimited")),
+        );
     }
 
     #[test]

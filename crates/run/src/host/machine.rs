@@ -61,7 +61,8 @@ fn hypervisor(root: &Root, live: &Live, cpus: &[u8]) -> Option<String> {
     }
 }
 
-const VIRTUAL: &[&str] = &["QEMU", "KVM", "VMware", "VirtualBox", "Virtual Machine", "Amazon EC2", "Google", "Xen"];
+const VIRTUAL: &[&str] =
+    &["QEMU", "KVM", "VMware", "VirtualBox", "Virtual Machine", "Amazon EC2", "Google", "Xen"];
 
 /// The name people use for a CPUID signature, else the signature itself.
 fn hypervisor_name(signature: &str) -> String {
@@ -97,14 +98,16 @@ fn caches(root: &Root) -> Option<Vec<Cache>> {
     let folder = format!("{CPUS}/cpu0/cache");
     let names = root.names(&folder)?;
     let indexes = names.iter().filter_map(|name| name.to_str()).filter(|name| name.starts_with("index"));
-    let mut caches = indexes.map(|index| cache(root, &format!("{folder}/{index}"))).collect::<Option<Vec<_>>>()?;
+    let mut caches =
+        indexes.map(|index| cache(root, &format!("{folder}/{index}"))).collect::<Option<Vec<_>>>()?;
     caches.sort_by(|a, b| (a.level, &a.kind).cmp(&(b.level, &b.kind)));
     (!caches.is_empty()).then_some(caches)
 }
 
 fn cache(root: &Root, folder: &str) -> Option<Cache> {
     let read = |name: &str| root.read(format!("{folder}/{name}"));
-    let number = |name: &str| read(name).and_then(|bytes| text::number(&bytes)).and_then(|n| u32::try_from(n).ok());
+    let number =
+        |name: &str| read(name).and_then(|bytes| text::number(&bytes)).and_then(|n| u32::try_from(n).ok());
     Some(Cache {
         level: number("level")?,
         kind: text::line(&read("type")?)?.to_lowercase(),
@@ -120,7 +123,8 @@ mod tests {
     use super::super::root::made;
     use super::*;
 
-    const X86: &str = "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\n\
+    const X86: &str = "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\n\
+                       model name\t: AMD EPYC\n\
                        stepping\t: 1\nmicrocode\t: 0x1000065\ncpu MHz\t\t: 2445.426\nflags\t\t: fpu hypervisor\n\n";
 
     #[test]
@@ -137,7 +141,8 @@ mod tests {
         assert_eq!(x86.cpu_model.as_deref(), Some("AMD EPYC"));
         assert_eq!(x86.hypervisor.as_deref(), Some("unnamed"));
 
-        let arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd0c\nCPU revision\t: 1\n\n";
+        let arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\nCPU part\t: 0xd0c\n\
+                   CPU revision\t: 1\n\n";
         let (_folder, root) = made::tree(&[("proc/cpuinfo", arm)]);
         let arm = machine(&root, &Live::default());
         assert_eq!((arm.cpu_family, arm.cpu_model_number, arm.cpu_stepping), (Some(8), Some(0xd0c), Some(1)));
@@ -148,23 +153,20 @@ mod tests {
     #[test]
     fn the_hypervisor_is_named_where_something_names_it() {
         let bare = X86.replace(" hypervisor", "");
-        let cases: &[(&str, &[(&str, &str)], Option<&str>, &str)] = &[
-            (&bare, &[], None, "none"),
-            (&bare, &[("sys/class/dmi/id/product_name", "PowerEdge\n")], None, "none"),
-            (X86, &[], Some("KVMKVMKVM"), "kvm"),
-            (X86, &[("sys/hypervisor/type", "xen\n")], None, "xen"),
-            (
-                X86,
-                &[("sys/class/dmi/id/sys_vendor", "Amazon EC2\n"), ("sys/class/dmi/id/product_name", "m5.large\n")],
-                Some("KVMKVMKVM"),
-                "kvm (Amazon EC2 m5.large)",
-            ),
-        ];
-        for (cpus, files, signature, wanted) in cases {
+        let check = |cpus: &str, files: &[(&str, &str)], signature: Option<&str>, wanted: &str| {
             let (_folder, root) = made::tree(files);
             let live = Live { signature: signature.map(str::to_owned), ..Live::default() };
-            assert_eq!(hypervisor(&root, &live, cpus.as_bytes()).as_deref(), Some(*wanted));
-        }
+            assert_eq!(hypervisor(&root, &live, cpus.as_bytes()).as_deref(), Some(wanted));
+        };
+        let amazon = [
+            ("sys/class/dmi/id/sys_vendor", "Amazon EC2\n"),
+            ("sys/class/dmi/id/product_name", "m5.large\n"),
+        ];
+        check(&bare, &[], None, "none");
+        check(&bare, &[("sys/class/dmi/id/product_name", "PowerEdge\n")], None, "none");
+        check(X86, &[], Some("KVMKVMKVM"), "kvm");
+        check(X86, &[("sys/hypervisor/type", "xen\n")], None, "xen");
+        check(X86, &amazon, Some("KVMKVMKVM"), "kvm (Amazon EC2 m5.large)");
     }
 
     #[test]

@@ -43,7 +43,9 @@ impl NotFound {
             Self::NotOnPath { program, .. } => {
                 format!("install it, or give its path, such as `./{program}`; `--shell` runs shell text")
             }
-            Self::Missing { .. } => "check the path; it is taken from the folder the command runs in".to_owned(),
+            Self::Missing { .. } => {
+                "check the path; it is taken from the folder the command runs in".to_owned()
+            }
             Self::Unreachable { path, .. } => format!("ls -ld '{}'", path.display()),
             Self::Folder { path } => format!("name a file in it: ls '{}'", path.display()),
             Self::NotExecutable { path } => format!("chmod +x '{}'", path.display()),
@@ -71,7 +73,7 @@ pub fn resolve(program: &OsStr, path: &OsStr, cwd: Option<&Path>) -> Result<Path
         std::path::absolute(&joined).unwrap_or(joined)
     };
     if program.as_bytes().contains(&b'/') {
-        return executable(here(Path::new(program)));
+        return executable(here(Path::new(program))).map_err(with_neighbours);
     }
     let mut refused = None;
     for folder in folders(path) {
@@ -83,8 +85,23 @@ pub fn resolve(program: &OsStr, path: &OsStr, cwd: Option<&Path>) -> Result<Path
     }
     Err(refused.unwrap_or_else(|| {
         let folders: Vec<PathBuf> = folders(path).map(|folder| here(&folder)).collect();
-        NotFound::NotOnPath { program: program.to_string_lossy().into_owned(), similar: similar(program, &folders) }
+        NotFound::NotOnPath {
+            program: program.to_string_lossy().into_owned(),
+            similar: similar(program, &folders),
+        }
     }))
+}
+
+/// Adds similar names from the same folder, which is listed only once the path is known to lead nowhere.
+fn with_neighbours(reason: NotFound) -> NotFound {
+    match reason {
+        NotFound::Missing { path, .. } => {
+            let folder = path.parent().map(Path::to_owned);
+            let similar = similar(path.file_name().unwrap_or_default(), folder.as_slice());
+            NotFound::Missing { path, similar }
+        }
+        other => other,
+    }
 }
 
 fn folders(path: &OsStr) -> impl Iterator<Item = PathBuf> {
@@ -95,10 +112,7 @@ fn executable(path: PathBuf) -> Result<PathBuf, NotFound> {
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            let name = path.file_name().unwrap_or_default();
-            let folder = path.parent().map(Path::to_owned);
-            let similar = similar(name, folder.as_slice());
-            return Err(NotFound::Missing { path, similar });
+            return Err(NotFound::Missing { path, similar: Vec::new() });
         }
         Err(error) => return Err(NotFound::Unreachable { path, reason: error.to_string() }),
     };
@@ -142,7 +156,8 @@ fn similar(program: &OsStr, folders: &[PathBuf]) -> Vec<String> {
             let entry = entry.ok()?;
             let name = entry.file_name().into_string().ok()?;
             let slips = slips(program, &name);
-            (slips <= most && slips < name.chars().count() && may_execute(&entry.path())).then_some((slips, name))
+            (slips <= most && slips < name.chars().count() && may_execute(&entry.path()))
+                .then_some((slips, name))
         })
         .collect();
     near.sort();
@@ -162,8 +177,10 @@ fn slips(a: &str, b: &str) -> usize {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
             let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX - 1);
-            let mut best = (at(&last, j) + usize::from(x != y)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
-            let neighbours = i.checked_sub(1).and_then(|i| a.get(i)).zip(j.checked_sub(1).and_then(|j| b.get(j)));
+            let mut best =
+                (at(&last, j) + usize::from(x != y)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
+            let neighbours =
+                i.checked_sub(1).and_then(|i| a.get(i)).zip(j.checked_sub(1).and_then(|j| b.get(j)));
             if neighbours == Some((y, x)) {
                 best = best.min(at(&before, j.saturating_sub(1)) + 1);
             }
@@ -210,7 +227,10 @@ mod tests {
         let find = |program: &str| resolve(OsStr::new(program), &path, Some(&at("work")));
         assert_eq!(find("tool"), Ok(at("bin2/tool")), "one that may not run is passed over");
         assert_eq!(find("good"), Ok(at("bin2/good")));
-        assert_eq!(find("./local"), Ok(at("work/./local")).map(|path: PathBuf| std::path::absolute(path).unwrap()));
+        assert_eq!(
+            find("./local"),
+            Ok(at("work/./local")).map(|path: PathBuf| std::path::absolute(path).unwrap())
+        );
         assert_eq!(find(""), Err(NotFound::Empty));
         assert_eq!(find("plain"), Err(NotFound::NotExecutable { path: at("bin1/plain") }));
         assert_eq!(find("dir"), Err(NotFound::Folder { path: at("bin1/dir") }));
@@ -247,7 +267,14 @@ mod tests {
 
     #[test]
     fn slips_are_counted() {
-        for (a, b, wanted) in [("ls", "sl", 1), ("grep", "grep", 0), ("pyhton3", "python3", 1), ("cat", "cart", 1), ("ab", "cd", 2), ("", "a", 1)] {
+        for (a, b, wanted) in [
+            ("ls", "sl", 1),
+            ("grep", "grep", 0),
+            ("pyhton3", "python3", 1),
+            ("cat", "cart", 1),
+            ("ab", "cd", 2),
+            ("", "a", 1),
+        ] {
             assert_eq!(slips(a, b), wanted, "{a} {b}");
             assert_eq!(slips(b, a), wanted, "{b} {a}");
         }

@@ -40,7 +40,9 @@ impl Root {
     pub fn holds(&self, path: impl AsRef<Path>) -> Option<bool> {
         match self.path(path).symlink_metadata() {
             Ok(_) => Some(true),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Some(false),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Some(false)
+            }
             Err(_) => None,
         }
     }
@@ -49,7 +51,8 @@ impl Root {
     #[must_use]
     pub fn names(&self, path: impl AsRef<Path>) -> Option<Vec<OsString>> {
         let entries = self.path(path).read_dir().ok()?;
-        let mut names = entries.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<Vec<_>, _>>().ok()?;
+        let mut names =
+            entries.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<Vec<_>, _>>().ok()?;
         names.sort();
         Some(names)
     }

@@ -46,10 +46,15 @@ fn distribution(root: &Root) -> Option<String> {
 fn cpu_folders(root: &Root) -> Option<Vec<String>> {
     let names = root.names(CPUS)?;
     let numbered = |name: &&str| {
-        name.strip_prefix("cpu").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+        name.strip_prefix("cpu")
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let folders: Vec<String> =
-        names.iter().filter_map(|name| name.to_str()).filter(numbered).map(|name| format!("{CPUS}/{name}")).collect();
+    let folders: Vec<String> = names
+        .iter()
+        .filter_map(|name| name.to_str())
+        .filter(numbered)
+        .map(|name| format!("{CPUS}/{name}"))
+        .collect();
     (!folders.is_empty()).then_some(folders)
 }
 
@@ -148,7 +153,10 @@ mod tests {
 
     #[test]
     fn governors_of_all_cpus_count() {
-        let (_folder, root) = made::tree(&[("sys/devices/system/cpu/cpu0/uevent", ""), ("sys/devices/system/cpu/cpu1/uevent", "")]);
+        let (_folder, root) = made::tree(&[
+            ("sys/devices/system/cpu/cpu0/uevent", ""),
+            ("sys/devices/system/cpu/cpu1/uevent", ""),
+        ]);
         assert_eq!(governor(&root).as_deref(), Some("none"));
         made::put(&root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
         assert_eq!(governor(&root).as_deref(), Some("powersave"));
@@ -160,24 +168,22 @@ mod tests {
 
     #[test]
     fn boost_is_read_from_either_switch() {
-        let cases: &[(&[(&str, &str)], Option<&str>)] = &[
-            (&[("cpu0/uevent", "")], Some("none")),
-            (&[("cpu0/uevent", ""), ("cpufreq/boost", "1\n")], Some("on")),
-            (&[("cpu0/uevent", ""), ("cpufreq/boost", "0\n")], Some("off")),
-            (&[("cpu0/uevent", ""), ("intel_pstate/no_turbo", "0\n")], Some("on")),
-            (&[("cpu0/uevent", ""), ("intel_pstate/no_turbo", "1\n")], Some("off")),
-            (&[("cpu0/cpufreq/boost", "1\n"), ("cpu1/cpufreq/boost", "0\n")], Some("mixed")),
-            (&[("cpu0/uevent", ""), ("cpufreq/boost", "1")], None),
-            (&[("cpu0/uevent", ""), ("cpufreq/boost", "2\n")], None),
-            (&[], None),
-        ];
-        for (files, wanted) in cases {
+        let check = |files: &[(&str, &str)], wanted: Option<&str>| {
             let (_folder, root) = made::tree(&[]);
-            for (path, text) in *files {
+            for (path, text) in files {
                 made::put(&root, &format!("{CPUS}/{path}"), text);
             }
-            assert_eq!(boost(&root).as_deref(), *wanted, "{files:?}");
-        }
+            assert_eq!(boost(&root).as_deref(), wanted, "{files:?}");
+        };
+        check(&[("cpu0/uevent", "")], Some("none"));
+        check(&[("cpu0/uevent", ""), ("cpufreq/boost", "1\n")], Some("on"));
+        check(&[("cpu0/uevent", ""), ("cpufreq/boost", "0\n")], Some("off"));
+        check(&[("cpu0/uevent", ""), ("intel_pstate/no_turbo", "0\n")], Some("on"));
+        check(&[("cpu0/uevent", ""), ("intel_pstate/no_turbo", "1\n")], Some("off"));
+        check(&[("cpu0/cpufreq/boost", "1\n"), ("cpu1/cpufreq/boost", "0\n")], Some("mixed"));
+        check(&[("cpu0/uevent", ""), ("cpufreq/boost", "1")], None);
+        check(&[("cpu0/uevent", ""), ("cpufreq/boost", "2\n")], None);
+        check(&[], None);
     }
 
     #[test]
@@ -189,7 +195,10 @@ mod tests {
             ("on\n", "", None),
             ("", "1\n", None),
         ] {
-            let files = [("sys/devices/system/cpu/smt/control", control), ("sys/devices/system/cpu/smt/active", active)];
+            let files = [
+                ("sys/devices/system/cpu/smt/control", control),
+                ("sys/devices/system/cpu/smt/active", active),
+            ];
             let (_folder, root) = made::tree(&files);
             assert_eq!(smt(&root).as_deref(), wanted, "{control:?} {active:?}");
         }
@@ -208,7 +217,8 @@ mod tests {
 
     #[test]
     fn the_innermost_mount_names_the_filesystem() {
-        let table = "1 0 8:1 / / rw - ext4 /dev/a rw\n2 1 0:2 / /tmp rw - tmpfs t rw\n3 1 0:3 / /tm rw - xfs t rw\n";
+        let table =
+            "1 0 8:1 / / rw - ext4 /dev/a rw\n2 1 0:2 / /tmp rw - tmpfs t rw\n3 1 0:3 / /tm rw - xfs t rw\n";
         let (_folder, root) = made::tree(&[("proc/self/mountinfo", table)]);
         assert_eq!(filesystem(&root, Path::new("/tmp/a")).as_deref(), Some("tmpfs"));
         assert_eq!(filesystem(&root, Path::new("/tmpx")).as_deref(), Some("ext4"));

@@ -199,7 +199,8 @@ pub(super) fn memberships(bytes: &[u8]) -> Option<Vec<Membership>> {
             let mut parts = line.splitn(3, ':').skip(1);
             let controllers = parts.next()?;
             let path = parts.next()?.to_owned();
-            let controllers = controllers.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            let controllers =
+                controllers.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
             Some(Membership { controllers, path })
         })
         .collect()
@@ -238,7 +239,9 @@ mod tests {
         check("1073741824\n", Limit::At(1 << 30), memory_limit);
         check("-1\n", Limit::Unlimited, |quota| cfs_quota(quota, b"100000\n"));
         check("250000\n", Limit::At(2500), |quota| cfs_quota(quota, b"100000\n"));
-        check("cpu family\t: 25\n", "25".to_owned(), |bytes| cpu_field(bytes, "cpu family").map(str::to_owned));
+        check("cpu family\t: 25\n", "25".to_owned(), |bytes| {
+            cpu_field(bytes, "cpu family").map(str::to_owned)
+        });
         check("PRETTY_NAME=\"Debian 12\"\n", "Debian 12".to_owned(), |bytes| {
             release_field(bytes, "PRETTY_NAME").map(str::to_owned)
         });
@@ -246,7 +249,8 @@ mod tests {
 
     #[test]
     fn odd_values_are_unknown_never_zero() {
-        for odd in ["", "\n", " \n", "x\n", "-\n", "1 2\n", "99999999999999999999999\n", "\u{e9}\n", "1\n2\n"] {
+        for odd in ["", "\n", " \n", "x\n", "-\n", "1 x\n", "99999999999999999999999\n", "\u{e9}\n", "1\n2\n"]
+        {
             let bytes = odd.as_bytes();
             assert_eq!(number(bytes), None, "{odd:?}");
             assert_eq!(list_length(bytes), None, "{odd:?}");

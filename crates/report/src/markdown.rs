@@ -1,0 +1,106 @@
+//! A document as GitHub-flavoured Markdown.
+
+use model::answer::Answer;
+use model::bench::Bench;
+use model::compare::Compare;
+use model::doctor::Doctor;
+
+use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
+use crate::{bench, compare, doctor, explained, inert};
+
+#[must_use]
+pub fn bench_markdown(bench: &Bench) -> String {
+    markdown(&bench::document(bench))
+}
+
+#[must_use]
+pub fn compare_markdown(compare: &Compare) -> String {
+    markdown(&compare::document(compare))
+}
+
+#[must_use]
+pub fn answer_markdown(answer: &Answer) -> String {
+    markdown(&explained::document(answer))
+}
+
+#[must_use]
+pub fn doctor_markdown(doctor: &Doctor) -> String {
+    markdown(&doctor::document(doctor))
+}
+
+fn markdown(document: &Document) -> String {
+    let blocks: Vec<String> = document.sections.iter().flatten().filter_map(block).collect();
+    blocks.join("\n")
+}
+
+/// `None` for what Markdown has no form for: the table beside a bar holds the same numbers.
+fn block(block: &Block) -> Option<String> {
+    match block {
+        Block::Headline(line) => {
+            let pieces: String = line.0.iter().map(|span| piece(span, Weight::Even)).collect();
+            Some(format!("**{}**\n", pieces.trim()))
+        }
+        Block::Paragraph(line) => Some(format!("{}\n", line_of(line))),
+        Block::Table(table) => Some(rows(table)),
+        Block::Bar(_) => None,
+        Block::Notes(notes) => Some(points(notes)),
+    }
+}
+
+fn points(notes: &Notes) -> String {
+    let mut text = format!("**{}**\n\n", inert::markdown(&notes.title));
+    for note in &notes.notes {
+        text.push_str(&format!("- {}", line_of(&note.text)));
+        if let Some(next) = &note.next {
+            text.push_str(&format!("; try: {}", inert::markdown_code(next)));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn rows(table: &Table) -> String {
+    let title = |column: &Column| inert::markdown(&column.title).trim().to_owned();
+    let rule = |column: &Column| if column.side == Side::Right { "---:" } else { ":---" }.to_owned();
+    let head = [table.columns.iter().map(title).collect(), table.columns.iter().map(rule).collect()];
+    let body = table.rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>());
+    head.into_iter().chain(body).map(|cells| format!("| {} |\n", cells.join(" | "))).collect()
+}
+
+fn cell(line: &Line) -> String {
+    let pieces: String = line.0.iter().map(|span| piece(span, Weight::Own)).collect();
+    pieces.trim().to_owned()
+}
+
+/// A paragraph's text. At the start of a line a sign or a number could make a list, a rule or a heading.
+fn line_of(line: &Line) -> String {
+    let text = cell(line);
+    let digits = text.chars().take_while(char::is_ascii_digit).count();
+    let (number, rest) = text.split_at(digits);
+    if text.starts_with(['-', '+', '=', ':']) || (digits > 0 && rest.starts_with(['.', ')'])) {
+        format!("{number}\\{rest}")
+    } else {
+        text
+    }
+}
+
+/// Whether a piece of text may be bolder than what surrounds it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Own,
+    Even,
+}
+
+fn piece(span: &Span, weight: Weight) -> String {
+    let bold = matches!(span.ink, Ink::Strong | Ink::Good | Ink::Bad | Ink::Unsure) && weight == Weight::Own;
+    match span.ink {
+        Ink::Verbatim => inert::markdown_code(&span.text),
+        _ if bold && !span.text.trim().is_empty() => {
+            let inner = inert::markdown(&span.text);
+            let (before, after) = (inner.starts_with(' '), inner.ends_with(' '));
+            let space = |wanted: bool| if wanted { " " } else { "" };
+            format!("{}**{}**{}", space(before), inner.trim(), space(after))
+        }
+        _ => inert::markdown(&span.text),
+    }
+}

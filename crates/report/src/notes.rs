@@ -1,0 +1,39 @@
+//! The end of every report: warnings, what could not be seen, and what makes it repeatable.
+
+use model::Gap;
+use model::bench::Warning;
+
+use crate::document::{Block, Ink, Line, Note, Notes};
+
+/// A section of points, or nothing when there are none.
+pub(crate) fn titled(title: &str, notes: Vec<Note>) -> Vec<Block> {
+    if notes.is_empty() { Vec::new() } else { vec![Block::Notes(Notes { title: title.to_owned(), notes })] }
+}
+
+/// A warning, with the command it is about if there are several.
+pub(crate) fn warning(warning: &Warning, about: Option<&str>) -> Note {
+    let lead = match about {
+        Some(label) => Line::of(Ink::Verbatim, label).and(Ink::Plain, ": "),
+        None => Line::default(),
+    };
+    let text = lead.and(Ink::Plain, &warning.text).and(Ink::Faint, format!(" [{}]", warning.id));
+    Note { text, next: warning.next.clone() }
+}
+
+pub(crate) fn warnings(warnings: &[Warning]) -> Vec<Block> {
+    titled("warnings", warnings.iter().map(|each| warning(each, None)).collect())
+}
+
+pub(crate) fn gaps(gaps: &[Gap]) -> Vec<Block> {
+    let note = |gap: &Gap| Note {
+        text: Line::of(Ink::Strong, &gap.what).and(Ink::Plain, format!(": {}", gap.why)),
+        next: gap.next.clone(),
+    };
+    titled("not seen", gaps.iter().map(note).collect())
+}
+
+/// `run 2026… · seed 42`.
+pub(crate) fn origin(run: Option<&str>, seed: u64) -> Vec<Block> {
+    let run = run.map(|run| format!("run {run} · ")).unwrap_or_default();
+    vec![Block::Paragraph(Line::of(Ink::Faint, format!("{run}seed {seed}")))]
+}

@@ -1,0 +1,126 @@
+//! A document as terminal text. No line is wider than the page, and nothing in it moves the cursor.
+
+mod bar;
+mod layout;
+mod table;
+
+use anstyle::{Ansi256Color, AnsiColor, Style};
+use model::answer::Answer;
+use model::bench::Bench;
+use model::compare::Compare;
+use model::doctor::Doctor;
+
+use crate::document::{Block, Document, Ink, Line, Notes, Span};
+use crate::inert::{self, TIE};
+use crate::{Page, bench, compare, doctor, explained};
+
+#[must_use]
+pub fn bench_text(bench: &Bench, page: &Page) -> String {
+    text(&bench::document(bench), page)
+}
+
+#[must_use]
+pub fn compare_text(compare: &Compare, page: &Page) -> String {
+    text(&compare::document(compare), page)
+}
+
+#[must_use]
+pub fn answer_text(answer: &Answer, page: &Page) -> String {
+    text(&explained::document(answer), page)
+}
+
+#[must_use]
+pub fn doctor_text(doctor: &Doctor, page: &Page) -> String {
+    text(&doctor::document(doctor), page)
+}
+
+/// One line of the page, laid out: its text is inert.
+type Row = Vec<Span>;
+
+fn text(document: &Document, page: &Page) -> String {
+    let mut text = String::new();
+    for (at, section) in document.sections.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        for row in section.iter().flat_map(|block| rows(block, page)) {
+            text.push_str(&painted(&row, page));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn rows(block: &Block, page: &Page) -> Vec<Row> {
+    match block {
+        Block::Headline(line) => {
+            let strong = |span: &Span| Span { text: span.text.clone(), ink: emphasised(span.ink) };
+            layout::paragraph(
+                &settled(&Line(line.0.iter().map(strong).collect()), page),
+                page.columns(),
+                " ",
+                " ",
+            )
+        }
+        Block::Paragraph(line) => layout::paragraph(&settled(line, page), page.columns(), " ", "   "),
+        Block::Table(table) => table::rows(table, page),
+        Block::Bar(shares) => vec![bar::row(shares, page)],
+        Block::Notes(notes) => note_rows(notes, page),
+    }
+}
+
+fn note_rows(notes: &Notes, page: &Page) -> Vec<Row> {
+    let title = settled(&Line::of(Ink::Strong, &notes.title), page);
+    let mut rows = layout::paragraph(&title, page.columns(), " ", " ");
+    for note in &notes.notes {
+        let point = inert::terminal(" • ", page.unicode);
+        rows.extend(layout::paragraph(&settled(&note.text, page), page.columns(), &point, "   "));
+        if let Some(next) = &note.next {
+            let line = Line::of(Ink::Faint, "try: ").and(Ink::Verbatim, next);
+            rows.extend(layout::paragraph(&settled(&line, page), page.columns(), "   ", "        "));
+        }
+    }
+    rows
+}
+
+/// The one door for text onto the page.
+fn settled(line: &Line, page: &Page) -> Line {
+    let settle = |span: &Span| Span { text: inert::terminal(&span.text, page.unicode), ink: span.ink };
+    Line(line.0.iter().map(settle).collect())
+}
+
+fn painted(row: &Row, page: &Page) -> String {
+    let mut text = String::new();
+    for span in row {
+        let plain = span.text.replace(TIE, " ");
+        let style = style(span.ink);
+        if page.colour && style != Style::new() && !plain.trim().is_empty() {
+            text.push_str(&format!("{style}{plain}{style:#}"));
+        } else {
+            text.push_str(&plain);
+        }
+    }
+    text.truncate(text.trim_end_matches(' ').len());
+    text
+}
+
+const fn emphasised(ink: Ink) -> Ink {
+    match ink {
+        Ink::Plain => Ink::Strong,
+        other => other,
+    }
+}
+
+/// Blue and orange stay apart for nearly every eye; green and red do not.
+fn style(ink: Ink) -> Style {
+    let hue = |colour: u8| Style::new().fg_color(Some(Ansi256Color(colour).into()));
+    match ink {
+        Ink::Plain => Style::new(),
+        Ink::Strong | Ink::Verbatim => Style::new().bold(),
+        Ink::Faint => Style::new().dimmed(),
+        Ink::Good => hue(33).bold(),
+        Ink::Bad => hue(208).bold(),
+        Ink::Unsure => Style::new().fg_color(Some(AnsiColor::Magenta.into())),
+        Ink::Part(at) => hue(bar::hue(at)),
+    }
+}

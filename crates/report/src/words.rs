@@ -1,0 +1,102 @@
+//! The words for what the wire types say in variants.
+
+use model::bench::{CommandSummary, MetricSummary};
+use model::compare::Verdict;
+use model::{Arg, Ended, Metric};
+
+use crate::document::Ink;
+use crate::number;
+
+/// A metric's name for people.
+pub(crate) const fn metric(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Wall => "wall",
+        Metric::Cpu => "cpu",
+        Metric::User => "user",
+        Metric::System => "system",
+        Metric::Rss => "peak RSS",
+        Metric::MinorFaults => "minor faults",
+        Metric::MajorFaults => "major faults",
+        Metric::VoluntarySwitches => "voluntary switches",
+        Metric::InvoluntarySwitches => "involuntary switches",
+        Metric::ReadBytes => "read by system calls",
+        Metric::WrittenBytes => "written by system calls",
+        Metric::BlockReadBytes => "read from storage",
+        Metric::BlockWrittenBytes => "written to storage",
+        Metric::Instructions => "instructions",
+    }
+}
+
+pub(crate) const fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::NoChange => "no change",
+        Verdict::Inconclusive => "inconclusive",
+    }
+}
+
+pub(crate) const fn verdict_sign(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "✓",
+        Verdict::Worse => "✗",
+        Verdict::NoChange => "=",
+        Verdict::Inconclusive => "?",
+    }
+}
+
+pub(crate) const fn verdict_ink(verdict: Verdict) -> Ink {
+    match verdict {
+        Verdict::Better => Ink::Good,
+        Verdict::Worse => Ink::Bad,
+        Verdict::NoChange => Ink::Strong,
+        Verdict::Inconclusive => Ink::Unsure,
+    }
+}
+
+pub(crate) fn ended(ended: Ended) -> String {
+    match ended {
+        Ended::Code(code) => format!("exit status {code}"),
+        Ended::Signal(signal) => format!("signal {signal}"),
+    }
+}
+
+/// `18 runs`, `1 run`.
+pub(crate) fn plural(n: u64, one: &str) -> String {
+    format!("{} {one}{}", number::count(n), if n == 1 { "" } else { "s" })
+}
+
+/// A command as one would type it. For reading: invalid bytes are shown as U+FFFD.
+pub(crate) fn command_line(argv: &[Arg]) -> String {
+    argv.iter().map(|arg| quoted(&arg.lossy())).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(arg: &str) -> String {
+    let bare = |c: char| c.is_alphanumeric() || "-_./=:,+@%^".contains(c);
+    if !arg.is_empty() && arg.chars().all(bare) {
+        arg.to_owned()
+    } else {
+        format!("'{}'", arg.replace('\'', "'\\''"))
+    }
+}
+
+pub(crate) fn summary_of(command: &CommandSummary, metric: Metric) -> Option<&MetricSummary> {
+    command.metrics.iter().find(|summary| summary.metric == metric)
+}
+
+pub(crate) fn interval_of(summary: &MetricSummary) -> Option<(f64, f64)> {
+    summary.interval.map(|bounds| (bounds.low, bounds.high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_typed() {
+        let argv = ["sh", "-c", "echo it's", ""].map(Arg::from);
+        assert_eq!(command_line(&argv), r"sh -c 'echo it'\''s' ''");
+        assert_eq!(plural(1, "run"), "1 run");
+        assert_eq!(plural(1200, "pair"), "1,200 pairs");
+    }
+}

@@ -1,0 +1,99 @@
+//! Every report against the text it should be. `SLOWPATH_BLESS=1 cargo test -p report` writes the files anew.
+
+use std::fs;
+use std::path::Path;
+
+use report::Page;
+
+use crate::wire;
+
+fn page(width: usize) -> Page {
+    Page { width, colour: false, unicode: true }
+}
+
+fn check(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
+    if std::env::var_os("SLOWPATH_BLESS").is_some_and(|value| value == "1") {
+        fs::write(&path, text).unwrap();
+    }
+    let wanted = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(text, wanted, "{name} differs from its expectation");
+}
+
+fn check_text(name: &str, render: impl Fn(&Page) -> String) {
+    for width in [100, 60] {
+        check(&format!("{name}-{width}.txt"), &render(&page(width)));
+    }
+    let ascii = render(&Page { width: 100, colour: false, unicode: false });
+    assert!(ascii.is_ascii(), "{name} without Unicode:\n{ascii}");
+}
+
+#[test]
+fn benches() {
+    for (name, bench) in [
+        ("bench-single", wire::single()),
+        ("bench-once", wire::once()),
+        ("bench-thrice", wire::thrice()),
+        ("bench-pair", wire::pair()),
+        ("bench-many", wire::many()),
+        ("bench-extremes", wire::extremes()),
+        ("bench-none", wire::bench(Vec::new())),
+    ] {
+        check_text(name, |page| report::bench_text(&bench, page));
+    }
+}
+
+#[test]
+fn compares() {
+    for (name, compare) in [
+        ("compare", wire::compare()),
+        ("compare-inconclusive", wire::inconclusive()),
+        ("compare-suite", wire::suite()),
+    ] {
+        check_text(name, |page| report::compare_text(&compare, page));
+    }
+}
+
+#[test]
+fn answers() {
+    for (name, answer) in [("answer", wire::answer()), ("answer-once", wire::answer_once())] {
+        check_text(name, |page| report::answer_text(&answer, page));
+    }
+}
+
+#[test]
+fn doctors() {
+    for (name, doctor) in [("doctor", wire::doctor()), ("doctor-narrow", wire::doctor_narrow())] {
+        check_text(name, |page| report::doctor_text(&doctor, page));
+    }
+}
+
+#[test]
+fn ascii_and_colour() {
+    let ascii = Page { width: 100, colour: false, unicode: false };
+    check("bench-pair-ascii.txt", &report::bench_text(&wire::pair(), &ascii));
+    check("answer-ascii.txt", &report::answer_text(&wire::answer(), &ascii));
+    let colour = Page { width: 100, colour: true, unicode: true };
+    check("compare-colour.txt", &report::compare_text(&wire::compare(), &colour).replace('\u{1b}', "ESC"));
+}
+
+#[test]
+fn markdown() {
+    check("bench-single.md.txt", &report::bench_markdown(&wire::single()));
+    check("bench-pair.md.txt", &report::bench_markdown(&wire::pair()));
+    check("compare.md.txt", &report::compare_markdown(&wire::compare()));
+    check("answer.md.txt", &report::answer_markdown(&wire::answer()));
+    check("doctor.md.txt", &report::doctor_markdown(&wire::doctor()));
+}
+
+#[test]
+fn csv() {
+    check("bench-many.csv.txt", &report::bench_csv(&wire::many()));
+    check("bench-once.csv.txt", &report::bench_csv(&wire::once()));
+}
+
+#[test]
+fn no_expectation_is_left_over() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 38, "files under tests/expected");
+}

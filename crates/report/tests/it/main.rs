@@ -1,0 +1,12 @@
+//! The reports as a reader sees them, from hand-made wire values.
+
+#[cfg(test)]
+mod expected;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod schema;
+#[cfg(test)]
+mod widths;
+#[cfg(test)]
+mod wire;

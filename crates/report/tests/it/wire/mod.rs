@@ -1,0 +1,26 @@
+//! Hand-made wire values. The numbers are made up; the texts are in the style of the real ones.
+
+mod answers;
+mod benches;
+mod compares;
+mod doctors;
+
+pub(crate) use answers::{answer, answer_once};
+pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};
+pub(crate) use compares::{compare, inconclusive, suite};
+pub(crate) use doctors::{doctor, doctor_narrow};
+
+use model::Gap;
+use model::bench::Warning;
+
+pub(crate) fn warning(id: &str, text: &str, next: Option<&str>) -> Warning {
+    Warning { id: id.to_owned(), text: text.to_owned(), next: next.map(str::to_owned) }
+}
+
+pub(crate) fn counters() -> Gap {
+    Gap::new(
+        "hardware counters",
+        "perf_event_open: no such device; this VM has no PMU",
+        Some("slowpath bench --count -- sort big.txt"),
+    )
+}

@@ -1,0 +1,114 @@
+//! The exact peak memory of one run, read at the very end of each of its processes.
+//!
+//! Since Linux 6.2 a process's resident size is kept per CPU and folded in batches, so `ru_maxrss` lags by up to 128 KiB
+//! a counter on small machines and more on large ones; a small program can even show 0. `/proc/PID/status` adds the
+//! batches up, but must be read while the memory is still there: a tracer stops each process at its exit for that.
+//! Tracing is for warm-up runs only; no time is taken from them.
+
+use std::fs;
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use model::Bytes;
+
+/// A tracer at work, on a thread of its own because the kernel ties tracing to one.
+pub(crate) struct Tracer {
+    thread: JoinHandle<Option<Bytes>>,
+}
+
+impl Tracer {
+    /// Begins to trace a stopped target and everything it will start.
+    pub(crate) fn attach(pid: i32) -> Option<Self> {
+        let (sender, ready) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("peak".to_owned())
+            .spawn(move || {
+                let attached = seize(pid);
+                let _ = sender.send(());
+                attached.then(watch).flatten()
+            })
+            .ok()?;
+        ready.recv().ok()?;
+        Some(Self { thread })
+    }
+
+    /// The largest peak of any process, once all of them have ended. `None` when tracing is not allowed here.
+    pub(crate) fn peak(self) -> Option<Bytes> {
+        self.thread.join().ok().flatten()
+    }
+}
+
+fn seize(pid: i32) -> bool {
+    let options = libc::PTRACE_O_TRACEEXIT
+        | libc::PTRACE_O_TRACEFORK
+        | libc::PTRACE_O_TRACEVFORK
+        | libc::PTRACE_O_EXITKILL;
+    request(libc::PTRACE_SEIZE, pid, options)
+}
+
+/// Lets every stop pass, looking at the memory of processes about to end.
+fn watch() -> Option<Bytes> {
+    let mut peak = None;
+    loop {
+        let mut status = 0;
+        // Only tasks traced by this thread: the launcher is for others to wait for.
+        // SAFETY: an int of ours.
+        let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL | libc::__WNOTHREAD) };
+        if pid < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EINTR) {
+            continue;
+        }
+        if pid < 0 {
+            return peak;
+        }
+        if !libc::WIFSTOPPED(status) {
+            continue;
+        }
+        let signal = libc::WSTOPSIG(status);
+        match status >> 16 {
+            libc::PTRACE_EVENT_EXIT => {
+                peak = peak.max(high_water(pid));
+                request(libc::PTRACE_CONT, pid, 0);
+            }
+            // A stop asked for by a job-control signal: stay stopped until it is continued.
+            libc::PTRACE_EVENT_STOP if signal != libc::SIGTRAP => {
+                request(libc::PTRACE_LISTEN, pid, 0);
+            }
+            0 => {
+                request(libc::PTRACE_CONT, pid, signal);
+            }
+            _ => {
+                request(libc::PTRACE_CONT, pid, 0);
+            }
+        }
+    }
+}
+
+fn request(what: u32, pid: i32, value: i32) -> bool {
+    let none = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: none of these requests takes a pointer; the value travels in the data argument.
+    unsafe { libc::ptrace(what, pid, none, value as libc::c_long) == 0 }
+}
+
+fn high_water(pid: i32) -> Option<Bytes> {
+    parse_high_water(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+}
+
+/// `VmHWM:      1234 kB`.
+fn parse_high_water(status: &str) -> Option<Bytes> {
+    let line =
+        status.split_inclusive('\n').find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix(" kB\n"))?;
+    Bytes::from_kib(line.trim().parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_high_water_mark_is_read_whole_or_not_at_all() {
+        let status = "Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 5 kB\n";
+        assert_eq!(parse_high_water(status), Bytes::from_kib(1234));
+        assert_eq!(parse_high_water("Name:\tx\nVmHWM:\t    12"), None);
+        assert_eq!(parse_high_water("Name:\tx\n"), None);
+    }
+}

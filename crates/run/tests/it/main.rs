@@ -1,0 +1,4 @@
+//! Tests with real processes.
+
+#[cfg(test)]
+mod host;

@@ -1,0 +1,358 @@
+//! The one definition of the command line: help, man page and completions come from here.
+//! Parsing arguments has no effects.
+
+pub(crate) mod parse;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use parse::{Golden, Parameter, Share, Stream, Variable};
+
+/// Why is this program slow? Ranked, measured evidence, and proof that a change helped.
+///
+/// `slowpath -- CMD` runs the command, and prints one screen: how long it takes and how sure that is, where the time
+/// went, what could not be seen. Everything behind it lies in one run folder below `.slowpath/runs`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "slowpath",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "slowpath [OPTIONS] -- COMMAND...\n       slowpath SUBCOMMAND [OPTIONS]",
+    after_help = "Exit status: 0 answered, 1 a gate is broken, 2 wrong usage or unreadable input, 3 nothing could be \
+                  measured,\n4 the target failed, 5 inconclusive, 6 not comparable, 70 a defect in slowpath.",
+    after_long_help = "Examples:\n  slowpath -- python3 report.py 20000\n  slowpath bench 'sort -n a' 'sort a'\n  \
+                       slowpath compare './old 1' './new 1'\n  slowpath doctor --noise\n\nExit status: 0 answered, 1 a \
+                       gate the user set is broken, 2 wrong usage or unreadable input, 3 nothing could be\nmeasured, 4 \
+                       the target failed to start or its runs do not count, 5 inconclusive, 6 not comparable,\n70 a \
+                       defect in slowpath."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) why: Why,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Why is it slow? The same as `slowpath -- CMD`.
+    ///
+    /// Runs the command several times with nothing attached and tells how long it takes and how its first thread
+    /// spent that time: computing, waiting for a CPU, blocked.
+    Why(Why),
+    /// How fast is it? One or more commands, interleaved.
+    ///
+    /// Several commands are quoted strings, split as a shell would but run without one. They take turns in random
+    /// balanced blocks, so that a busy minute hits all of them alike.
+    ///
+    /// Example: slowpath bench --param n=1000,2000 './sort {n}' './qsort {n}'
+    Bench(Bench),
+    /// Did it change? Two commands, two git revisions, or two stored runs.
+    ///
+    /// Runs the two sides in random ABBA blocks and judges wall time, CPU time and peak memory, each with a three-way
+    /// verdict: better, worse, no change larger than the margin, or inconclusive with the number of pairs it would
+    /// take. A difference is repeated on fresh runs before it is claimed.
+    ///
+    /// Examples: slowpath compare './old 1' './new 1';
+    /// slowpath compare --rev main..HEAD --build 'make -s' -- ./prog 1;
+    /// slowpath compare --runs RUN_A RUN_B
+    Compare(Compare),
+    /// What can this machine measure, and how noisy is it?
+    ///
+    /// Tries everything slowpath would like to use and says what works, what does not, why, and how to get it. With
+    /// --noise it measures a command against itself and tells the smallest change that could be seen here.
+    Doctor(Doctor),
+    /// Shows a stored run again.
+    ///
+    /// RUN is a run folder, the beginning of its name, `last`, or a result file of hyperfine, pyperf,
+    /// pytest-benchmark, criterion, `go test -bench`, Google Benchmark or JMH.
+    Report(Report),
+    /// Prints generated files: man page, completions, JSON schemas.
+    #[command(hide = true)]
+    Generate(Generate),
+    /// Spins for a while: what `doctor --noise` measures when no command is given.
+    #[command(hide = true)]
+    Spin(Spin),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Why {
+    #[command(flatten)]
+    pub(crate) target: TargetOptions,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+    /// Runs of the command
+    ///
+    /// Exactly this many runs count. Without it, at least six (three when one run takes longer than the budget),
+    /// until the median is known to within the precision or the budget is spent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: Option<u32>,
+    /// Time for the runs
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse::duration)]
+    pub(crate) budget: Duration,
+    /// Ends with the target's own exit status
+    #[arg(long)]
+    pub(crate) exit_with_target: bool,
+    /// The command and its arguments
+    #[arg(last = true, value_name = "COMMAND", required = true)]
+    pub(crate) argv: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Commands as quoted strings
+    #[arg(value_name = "COMMAND")]
+    pub(crate) commands: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) target: TargetOptions,
+    #[command(flatten)]
+    pub(crate) count: CountOptions,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+    /// Runs of each command
+    ///
+    /// Exactly this many runs of each command count. Without it, until every median is known to within the precision
+    /// or the budget is spent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: Option<u32>,
+    /// Time for each command's runs
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse::duration)]
+    pub(crate) budget: Duration,
+    /// How well the median must be known
+    ///
+    /// Stop when half the 95 % interval of the median wall time is at most this share of it.
+    #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = parse::share)]
+    pub(crate) precision: Share,
+    /// Values for {NAME} in the commands
+    ///
+    /// `--param n=1,2,3` or a range `--param n=1..9`, `1..9:2` (step), `1000..64000*2` (factor). Several parameters
+    /// give every combination.
+    #[arg(long, value_name = "NAME=VALUES", value_parser = parse::parameter)]
+    pub(crate) param: Vec<Parameter>,
+    /// Name to show instead of a command, in their order
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Vec<String>,
+    /// Prints the summary as comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    pub(crate) csv: bool,
+    /// One command and its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) argv: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// Base and new command as quoted strings
+    #[arg(value_name = "COMMAND", num_args = 0..=2)]
+    pub(crate) commands: Vec<OsString>,
+    /// Compares git revisions: BASE or BASE..HEAD
+    ///
+    /// Each revision is checked out into a worktree of its own, built there with --build, and removed afterwards.
+    /// BASE alone is compared with HEAD. The command runs in the worktrees.
+    #[arg(long, value_name = "BASE[..HEAD]", conflicts_with = "runs")]
+    pub(crate) rev: Option<String>,
+    /// Builds a revision, in its worktree
+    #[arg(long, value_name = "CMD", requires = "rev")]
+    pub(crate) build: Option<OsString>,
+    /// Compares two stored runs or result files
+    #[arg(long, num_args = 2, value_names = ["BASE", "NEW"], conflicts_with_all = ["commands", "argv"])]
+    pub(crate) runs: Vec<PathBuf>,
+    /// The smallest change that matters
+    #[arg(long, value_name = "SHARE", default_value = "2%", value_parser = parse::share)]
+    pub(crate) margin: Share,
+    /// Most pairs before a verdict
+    ///
+    /// A difference that was found is repeated on up to 14 further pairs before it is claimed.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) pairs: u32,
+    /// Measures the base as a third side, as a check on the measurement
+    #[arg(long)]
+    pub(crate) control: bool,
+    /// Verdicts that end with exit status 1
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "VERDICT")]
+    pub(crate) fail_on: Vec<FailOn>,
+    #[command(flatten)]
+    pub(crate) target: TargetOptions,
+    #[command(flatten)]
+    pub(crate) count: CountOptions,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+    /// The command that runs in each revision's worktree
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) argv: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// Measures a command against itself
+    #[arg(long)]
+    pub(crate) noise: bool,
+    /// Pairs for --noise
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(16..))]
+    pub(crate) pairs: u32,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+    /// The command for --noise; a built-in loop without it
+    #[arg(last = true, value_name = "COMMAND", requires = "noise")]
+    pub(crate) argv: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Run folder, beginning of its name, `last`, or another tool's result file
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Prints the summary as comma-separated values (bench runs)
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    #[command(subcommand)]
+    pub(crate) what: Generated,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Generated {
+    Man,
+    Completions { shell: clap_complete::Shell },
+    Schemas,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Spin {
+    /// Rounds of the loop
+    pub(crate) rounds: u64,
+}
+
+/// How the target runs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running the target")]
+pub(crate) struct TargetOptions {
+    /// Runs the command through `sh -c`
+    #[arg(long)]
+    pub(crate) shell: bool,
+    /// Sets an environment variable for the target
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::variable)]
+    pub(crate) env: Vec<Variable>,
+    /// Working directory of the target
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Standard input: null, inherit, or a file
+    #[arg(long, value_name = "WHERE", default_value = "null", value_parser = parse::stream)]
+    pub(crate) stdin: Stream,
+    /// Standard output: null, inherit, capture, or a file
+    #[arg(long, value_name = "WHERE", default_value = "null", value_parser = parse::stream)]
+    pub(crate) stdout: Stream,
+    /// Standard error: null, inherit, capture, or a file
+    #[arg(long, value_name = "WHERE", default_value = "null", value_parser = parse::stream)]
+    pub(crate) stderr: Stream,
+    /// Ends a run that takes longer; it does not count
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Runs that fail count too
+    #[arg(long)]
+    pub(crate) ignore_failure: bool,
+    /// Runs before the first counted one
+    ///
+    /// Without it, until runs no longer get faster: at least one, at most ten.
+    #[arg(long, value_name = "N")]
+    pub(crate) warmup: Option<u32>,
+    /// Drops the page cache before each run (needs root)
+    #[arg(long)]
+    pub(crate) cold: bool,
+    /// Shell command before the first run of a command
+    #[arg(long, value_name = "CMD")]
+    pub(crate) setup: Option<OsString>,
+    /// Shell command before each run
+    #[arg(long, value_name = "CMD")]
+    pub(crate) prepare: Option<OsString>,
+    /// Shell command after each run
+    #[arg(long, value_name = "CMD")]
+    pub(crate) conclude: Option<OsString>,
+    /// Shell command after the last run of a command
+    #[arg(long, value_name = "CMD")]
+    pub(crate) cleanup: Option<OsString>,
+    /// What standard output must be: sha256:HEX, a file, or `first`
+    ///
+    /// A run whose output differs is an error, not a sample. `first` takes the first run's output, of all commands.
+    #[arg(long, value_name = "OUTPUT", value_parser = parse::golden)]
+    pub(crate) golden: Option<Golden>,
+    /// Shell command that checks each run's output, on its standard input
+    #[arg(long, value_name = "CMD")]
+    pub(crate) check: Option<OsString>,
+    /// Seeds every random choice
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+impl Default for TargetOptions {
+    /// What the options are when none is given: the definitions above, read by their own parser.
+    fn default() -> Self {
+        #[derive(Debug, Parser)]
+        struct Alone {
+            #[command(flatten)]
+            target: TargetOptions,
+        }
+        Alone::parse_from(["slowpath"]).target
+    }
+}
+
+/// Counting instructions.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Counting")]
+pub(crate) struct CountOptions {
+    /// Counts instructions too
+    ///
+    /// With the processor's counter where it answers, else with valgrind's cachegrind (20 to 90 times slower), hash
+    /// seeds pinned and address randomisation off.
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// A command whose instructions are subtracted as start-up, e.g. 'python3 -c pass'
+    #[arg(long, value_name = "CMD", requires = "count")]
+    pub(crate) count_minus: Option<OsString>,
+}
+
+/// What is shown and where it is kept.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ShowOptions {
+    /// Prints the answer as JSON, and nothing else on standard output
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+    /// Prints the answer as Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
+    /// Keeps the run in this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Prints nothing but the answer
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", alias = "colour")]
+    pub(crate) color: Colour,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Worse,
+    Better,
+    NoChange,
+    Inconclusive,
+}

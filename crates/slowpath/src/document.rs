@@ -1,0 +1,101 @@
+//! Samples → document → text. Pure from the samples on, so a stored run is concluded again as it was the first time.
+
+use model::answer::Answer;
+use model::bench::Bench;
+use model::compare::{Comparable, Compare, Difference};
+use model::doctor::Doctor;
+use model::fingerprint::Fingerprint;
+use model::manifest::{Kind, Manifest};
+use model::sample::Counted;
+use model::{Gap, Sample};
+use report::Page;
+
+use crate::cli::ShowOptions;
+
+/// What a command answers.
+pub(crate) enum Document {
+    Why(Box<Answer>),
+    Bench(Bench),
+    Compare(Box<Compare>),
+    Doctor(Box<Doctor>),
+}
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Json,
+    Markdown,
+    Csv,
+}
+
+impl Form {
+    pub(crate) fn of(show: &ShowOptions, csv: bool) -> Self {
+        match (show.json, show.markdown, csv) {
+            (true, _, _) => Self::Json,
+            (_, true, _) => Self::Markdown,
+            (_, _, true) => Self::Csv,
+            _ => Self::Text,
+        }
+    }
+}
+
+impl Document {
+    pub(crate) fn render(&self, form: Form, page: &Page) -> String {
+        match (self, form) {
+            (_, Form::Json) => self.json(),
+            (Self::Bench(bench), Form::Csv) => report::bench_csv(bench),
+            (Self::Why(answer), Form::Markdown) => report::answer_markdown(answer),
+            (Self::Bench(bench), Form::Markdown) => report::bench_markdown(bench),
+            (Self::Compare(compare), Form::Markdown) => report::compare_markdown(compare),
+            (Self::Doctor(doctor), Form::Markdown) => report::doctor_markdown(doctor),
+            (Self::Why(answer), _) => report::answer_text(answer, page),
+            (Self::Bench(bench), _) => report::bench_text(bench, page),
+            (Self::Compare(compare), _) => report::compare_text(compare, page),
+            (Self::Doctor(doctor), _) => report::doctor_text(doctor, page),
+        }
+    }
+
+    pub(crate) fn json(&self) -> String {
+        match self {
+            Self::Why(answer) => report::json(answer),
+            Self::Bench(bench) => report::json(bench),
+            Self::Compare(compare) => report::json(compare),
+            Self::Doctor(doctor) => report::json(doctor),
+        }
+    }
+}
+
+/// Concludes a run of any kind. `None` when no run counts.
+pub(crate) fn conclude(
+    manifest: &Manifest,
+    samples: &[Sample],
+    counted: &[Counted],
+    gaps: &[Gap],
+) -> Option<Document> {
+    let gaps: Vec<Gap> = manifest.gaps.iter().chain(gaps).cloned().collect();
+    samples.iter().find(|sample| sample.block.is_some())?;
+    Some(match manifest.kind {
+        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, &gaps)?)),
+        Kind::Bench => Document::Bench(diagnose::bench::bench(manifest, samples, counted, &gaps)),
+        // A command against itself is a comparison too; `doctor` adds what it means for the machine.
+        Kind::Compare | Kind::Noise => {
+            let comparable = same_sitting(&manifest.fingerprint);
+            Document::Compare(Box::new(diagnose::compare::compare(
+                manifest, samples, counted, comparable, &gaps,
+            )))
+        }
+    })
+}
+
+/// Within one sitting the machine is the same one, also where its facts are unknown: only the programs may differ.
+fn same_sitting(fingerprint: &Fingerprint) -> (Comparable, Vec<Difference>) {
+    let side = |arm: usize| Fingerprint {
+        programs: fingerprint.programs.get(arm).cloned().into_iter().collect(),
+        ..fingerprint.clone()
+    };
+    let (_, mut differences) = diagnose::comparable::comparable(&side(0), &side(1));
+    differences.retain(|difference| difference.base.is_some() || difference.new.is_some());
+    let comparable = if differences.is_empty() { Comparable::Fully } else { Comparable::Advisory };
+    (comparable, differences)
+}

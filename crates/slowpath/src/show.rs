@@ -1,0 +1,100 @@
+//! Handing the answer over: standard output for it, standard error for everything else.
+
+use std::io::{self, IsTerminal, Write};
+
+use model::Exit;
+use report::Page;
+
+use crate::cli::{Colour, ShowOptions};
+use crate::document::{Document, Form};
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+
+/// Width when nobody watches: fits a log, a mail, a code review.
+const PLAIN_WIDTH: usize = 100;
+
+/// The narrowest and widest page that is written.
+const WIDTHS: (usize, usize) = (60, 120);
+
+/// How standard output is.
+pub(crate) fn page(show: &ShowOptions) -> Page {
+    let stdout = io::stdout();
+    let terminal = stdout.is_terminal();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Page {
+        width: width(terminal),
+        colour: match show.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => terminal && !no_colour && !dumb,
+        },
+        unicode: utf8(),
+    }
+}
+
+fn width(terminal: bool) -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let width = columns.or_else(|| if terminal { run::terminal_width() } else { None });
+    width.unwrap_or(PLAIN_WIDTH).clamp(WIDTHS.0, WIDTHS.1)
+}
+
+/// Whether the locale can show more than ASCII. No locale at all is common in CI, whose logs are UTF-8.
+fn utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8") || locale == "c" || locale == "posix"
+    })
+}
+
+/// Prints an answer. A reader that has gone away is no error.
+pub(crate) fn print(text: &str) -> Result<(), Stop> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::NotRead {
+            path: "standard output".into(),
+            why: error.to_string(),
+            next: "the run folder holds the answer too".to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn complain(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Stores and prints what a sitting concluded, also when it was cut short; the cause of that is returned.
+pub(crate) fn finish(
+    sitting: &Sitting<'_>,
+    document: Option<&Document>,
+    outcome: Result<(), Stop>,
+    show: &ShowOptions,
+    form: Form,
+) -> Result<(), Stop> {
+    if let Some(document) = document {
+        sitting.folder().store("answer.json", document.json().as_bytes())?;
+        let worth_showing = match &outcome {
+            Ok(()) | Err(Stop::Interrupted { .. }) => true,
+            // A failure is the answer then; what was measured before it is kept in the folder.
+            Err(_) => false,
+        };
+        if worth_showing {
+            print(&document.render(form, &page(show)))?;
+        }
+    }
+    if !show.quiet && form == Form::Text {
+        complain(&format!("run folder: {}\n", sitting.folder().path().display()));
+    }
+    outcome
+}
+
+/// How a whole command ended: an exit status, or the signal the user sent.
+pub(crate) enum End {
+    Exit(Exit),
+    /// The target's own status, with `--exit-with-target`.
+    Target(model::Ended),
+}

@@ -1,0 +1,352 @@
+//! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use history::{RunFolder, Store};
+use jiff::Timestamp;
+use model::compare::Settings;
+use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
+use model::sample::Counted;
+use model::{Arg, Arm, Gap, Sample, Stage};
+use run::stdio::Output;
+use run::{Measured, Recipe, Rig, RunError, Slot};
+use sha2::{Digest, Sha256};
+use stats::Rng;
+
+use crate::cli::parse::{Golden, Stream};
+use crate::cli::{ShowOptions, TargetOptions};
+use crate::hook::hook;
+use crate::progress::Progress;
+use crate::request;
+use crate::stop::Stop;
+
+/// The most warm-up runs when the user named no number.
+const MOST_WARM_UPS: u32 = 10;
+
+/// Environment padding: up to a page, so that the stack's start moves over a page's worth of offsets. Layout by
+/// environment size is a known bias (Mytkowicz et al., ASPLOS 2009); every arm of a block gets the same padding.
+const MOST_PADDING: usize = 4096;
+
+/// Everything a sitting holds while it goes on.
+pub(crate) struct Sitting<'a> {
+    pub(crate) rig: Rig,
+    pub(crate) manifest: Manifest,
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) counted: Vec<Counted>,
+    pub(crate) recipes: Vec<Recipe>,
+    pub(crate) progress: Progress,
+    options: &'a TargetOptions,
+    folder: RunFolder,
+    /// Where the target's output goes when it is checked.
+    output: Option<PathBuf>,
+    expected: Option<String>,
+    padding: Rng,
+    begun: Instant,
+}
+
+/// What a sitting is about.
+pub(crate) struct Plan {
+    pub(crate) kind: Kind,
+    pub(crate) arms: Vec<Arm>,
+    pub(crate) settings: Settings,
+    pub(crate) gaps: Vec<Gap>,
+}
+
+impl<'a> Sitting<'a> {
+    /// Finds the programs, makes the run folder, readies the rig. Nothing has run yet.
+    pub(crate) fn open(plan: Plan, options: &'a TargetOptions, show: &ShowOptions) -> Result<Self, Stop> {
+        contradictions(options, show)?;
+        let mut recipes: Vec<Recipe> =
+            plan.arms.iter().map(|arm| request::recipe(arm, options, None)).collect::<Result<_, _>>()?;
+        let started = Timestamp::now();
+        let mut id = history::new_id(started);
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let folder = match &show.out {
+            Some(path) => {
+                id = path.file_name().map_or(id, |name| name.to_string_lossy().into_owned());
+                Store::create_at(path)?
+            }
+            None => Store::below(&here).create(&id)?,
+        };
+        let checked = options.golden.is_some() || options.check.is_some();
+        let output = checked.then(|| folder.path().join("tier1/output"));
+        if let Some(path) = &output {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            recipes.iter_mut().for_each(|recipe| recipe.stdout = Output::File(path.clone()));
+        }
+        let seed = options.seed.unwrap_or_else(fresh_seed);
+        let manifest = Manifest {
+            schema: SCHEMA.to_owned(),
+            id,
+            kind: plan.kind,
+            state: State::Running,
+            slowpath: env!("CARGO_PKG_VERSION").to_owned(),
+            started: started.to_string(),
+            ended: None,
+            argv: std::env::args_os().map(Arg::from).collect(),
+            cwd: Arg::from(here.into_os_string()),
+            seed,
+            fingerprint: run::host::fingerprint(&plan.arms, &[]),
+            arms: plan.arms,
+            settings: plan.settings,
+            passes: Vec::new(),
+            artifacts: Vec::new(),
+            gaps: plan.gaps,
+        };
+        folder.store_manifest(&manifest)?;
+        let rig = Rig::open().map_err(|source| Stop::Run { command: "the target".to_owned(), source })?;
+        Ok(Self {
+            rig,
+            samples: Vec::new(),
+            counted: Vec::new(),
+            recipes,
+            progress: Progress::new(show.quiet),
+            expected: expected(options.golden.as_ref())?,
+            options,
+            folder,
+            output,
+            padding: Rng::new(seed),
+            begun: Instant::now(),
+            manifest,
+        })
+    }
+
+    pub(crate) fn arms(&self) -> usize {
+        self.manifest.arms.len()
+    }
+
+    pub(crate) fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Setup and warm-up of every arm. Times start to count afterwards.
+    pub(crate) fn begin(&mut self, budget: Duration) -> Result<(), Stop> {
+        for arm in 0..self.arms() {
+            self.hook("setup", |options| options.setup.as_ref(), arm)?;
+            self.warm_up(arm, budget)?;
+        }
+        self.begun = Instant::now();
+        Ok(())
+    }
+
+    /// Runs until runs no longer get faster, or as often as the user said.
+    fn warm_up(&mut self, arm: usize, budget: Duration) -> Result<(), Stop> {
+        let (least, most) = match self.options.warmup {
+            Some(runs) => (runs, runs),
+            None if self.options.cold => (0, 0),
+            None => (1, MOST_WARM_UPS),
+        };
+        let begun = Instant::now();
+        let mut walls = Vec::new();
+        for run in 0..most {
+            let enough = run >= least && (stats::steady(&walls) || begun.elapsed() * 4 > budget);
+            if enough {
+                break;
+            }
+            let label = self.label(arm);
+            self.progress.draw(&format!("{label}: warm-up run {}", run + 1), None);
+            let sample = self.run(arm, None, Stage::WarmUp, run == 0)?;
+            walls.push(sample.wall.as_secs_f64());
+        }
+        Ok(())
+    }
+
+    /// One interleaved block: the arms in this order, with one padding for all.
+    pub(crate) fn block(&mut self, block: usize, order: &[usize], stage: Stage) -> Result<(), Stop> {
+        self.pad();
+        for arm in order {
+            self.run(*arm, Some(u32::try_from(block).unwrap_or(u32::MAX)), stage, false)?;
+        }
+        Ok(())
+    }
+
+    fn pad(&mut self) {
+        let length = self.padding.below(MOST_PADDING);
+        for recipe in &mut self.recipes {
+            recipe.env.retain(|(name, _)| name != "SLOWPATH_PADDING");
+            recipe.env.push(("SLOWPATH_PADDING".into(), "x".repeat(length).into()));
+        }
+    }
+
+    /// One run: prepare, measure, check, conclude, store.
+    fn run(&mut self, arm: usize, block: Option<u32>, stage: Stage, first: bool) -> Result<Sample, Stop> {
+        let order = u32::try_from(self.samples.len()).unwrap_or(u32::MAX);
+        self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
+        if self.options.cold {
+            run::cold::drop_caches().map_err(|source| self.stopped(arm, source))?;
+        }
+        let slot = Slot { arm: u32::try_from(arm).unwrap_or(u32::MAX), order, block, stage };
+        let measured = self.measure(arm, slot, first)?;
+        let sample = self.checked(arm, measured)?;
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
+        self.folder.append_sample(&sample)?;
+        self.samples.push(sample.clone());
+        Ok(sample)
+    }
+
+    /// The first run of an arm never counts, so it may be looked at more closely: what it says on standard error is
+    /// kept for the error message, and its peak memory is read exactly.
+    fn measure(&self, arm: usize, slot: Slot, first: bool) -> Result<Measured, Stop> {
+        let Some(recipe) = self.recipes.get(arm) else {
+            return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
+        };
+        let stopped = |source| self.stopped(arm, source);
+        if !first {
+            return run::measure(&self.rig, recipe, slot).map_err(stopped);
+        }
+        let mut recipe = recipe.clone();
+        if recipe.stderr == Output::Null {
+            recipe.stderr = Output::Capture;
+        }
+        run::measure_exactly(&self.rig, &recipe, slot).map_err(stopped)
+    }
+
+    /// A run that failed or printed something else is an error, not a sample.
+    fn checked(&mut self, arm: usize, measured: Measured) -> Result<Sample, Stop> {
+        let mut sample = measured.sample;
+        let run = sample.order + 1;
+        if !sample.ended.succeeded() && !self.options.ignore_failure {
+            let tail = measured.stderr.or(measured.stdout).and_then(|stream| last_line(stream.tail()));
+            return Err(Stop::TargetFailed { command: self.label(arm), run, ended: sample.ended, tail });
+        }
+        let Some(path) = self.output.clone() else { return Ok(sample) };
+        if self.options.golden.is_some() {
+            let bytes = fs::read(&path).map_err(|error| Stop::NotRead {
+                path: path.clone(),
+                why: error.to_string(),
+                next: "free some space for the target's output".to_owned(),
+            })?;
+            let found = model::arg::hex_of(&Sha256::digest(&bytes));
+            let expected = self.expected.get_or_insert_with(|| found.clone());
+            if *expected != found {
+                let why = format!("its SHA-256 is {found}, not {expected} ({} bytes)", bytes.len());
+                return Err(Stop::OutputDiffers { command: self.label(arm), run, why });
+            }
+            sample.output = Some(found);
+        }
+        if let Some(arm) = self.manifest.arms.get(arm) {
+            hook("check", self.options.check.as_ref(), arm, Some(&path))?;
+        }
+        Ok(sample)
+    }
+
+    fn hook(
+        &self,
+        name: &'static str,
+        of: fn(&TargetOptions) -> Option<&std::ffi::OsString>,
+        arm: usize,
+    ) -> Result<(), Stop> {
+        let done = match self.manifest.arms.get(arm) {
+            Some(arm) => hook(name, of(self.options), arm, None),
+            None => Ok(()),
+        };
+        match self.rig.interrupt.raised() {
+            Some(signal) => Err(Stop::Interrupted { signal }),
+            None => done,
+        }
+    }
+
+    pub(crate) fn label(&self, arm: usize) -> String {
+        self.manifest.arms.get(arm).map(|arm| arm.label.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn stopped(&self, arm: usize, source: RunError) -> Stop {
+        match source {
+            RunError::Interrupted { signal } => Stop::Interrupted { signal },
+            source => Stop::Run { command: self.label(arm), source },
+        }
+    }
+
+    pub(crate) fn counted(&mut self, counted: Counted) -> Result<(), Stop> {
+        self.folder.append_counted(&counted)?;
+        self.counted.push(counted);
+        Ok(())
+    }
+
+    /// Cleanup of every arm, then the manifest as it stays. The first problem of the sitting is the one reported.
+    pub(crate) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
+        self.progress.clear();
+        let cleaned = (0..self.arms()).try_for_each(|arm| {
+            let text = self.options.cleanup.as_ref();
+            self.manifest.arms.get(arm).map_or(Ok(()), |arm| hook("cleanup", text, arm, None))
+        });
+        if let Some(path) = &self.output {
+            let _ = fs::remove_file(path);
+        }
+        self.manifest.state = match &outcome {
+            Ok(()) => State::Complete,
+            Err(Stop::Interrupted { .. }) => State::Interrupted,
+            Err(_) => State::Failed,
+        };
+        self.manifest.ended = Some(Timestamp::now().to_string());
+        let runs = self.samples.iter().filter(|sample| sample.stage != Stage::WarmUp).count();
+        self.manifest.passes.insert(
+            0,
+            Pass {
+                pass: "baseline".to_owned(),
+                instrument: "none".to_owned(),
+                runs: u32::try_from(runs).unwrap_or(u32::MAX),
+                ratio: None,
+            },
+        );
+        self.manifest.artifacts = self.folder.artifacts()?;
+        self.folder.store_manifest(&self.manifest)?;
+        outcome.and(cleaned)
+    }
+}
+
+/// Options that cannot both be meant.
+fn contradictions(options: &TargetOptions, show: &ShowOptions) -> Result<(), Stop> {
+    if show.json && options.stdout == Stream::Inherit {
+        return Err(Stop::usage(
+            "`--json` and `--stdout inherit` contradict each other",
+            "send the target's output to a file: `--stdout FILE`",
+        ));
+    }
+    let checked = options.golden.is_some() || options.check.is_some();
+    if checked && options.stdout != Stream::Null {
+        return Err(Stop::usage(
+            "`--stdout` cannot be set when the output is checked",
+            "leave `--stdout` out; slowpath reads the output to check it",
+        ));
+    }
+    Ok(())
+}
+
+fn expected(golden: Option<&Golden>) -> Result<Option<String>, Stop> {
+    match golden {
+        None | Some(Golden::First) => Ok(None),
+        Some(Golden::Sha256(hex)) => Ok(Some(hex.clone())),
+        Some(Golden::File(path)) => match fs::read(path) {
+            Ok(bytes) => Ok(Some(model::arg::hex_of(&Sha256::digest(&bytes)))),
+            Err(error) => Err(Stop::NotRead {
+                path: path.clone(),
+                why: error.to_string(),
+                next: "`--golden` takes a file, `sha256:HEX` or `first`".to_owned(),
+            }),
+        },
+    }
+}
+
+/// The last line that says something, for the error message.
+fn last_line(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    Some(format!("it said `{}`", line.trim().chars().take(200).collect::<String>()))
+}
+
+/// A seed that differs from run to run; it is stored with the run.
+fn fresh_seed() -> u64 {
+    let mut bytes = [0; 8];
+    let read =
+        fs::File::open("/dev/urandom").and_then(|mut file| std::io::Read::read_exact(&mut file, &mut bytes));
+    // Without the kernel's generator the clock will do: the seed is only to differ. 53 bits survive any JSON reader.
+    let seed = if read.is_ok() { u64::from_ne_bytes(bytes) } else { Timestamp::now().as_nanosecond() as u64 };
+    seed >> 11
+}

@@ -1,0 +1,236 @@
+//! The count pass: instructions of each arm, from the processor or from cachegrind.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::manifest::Pass;
+use model::sample::Counted;
+use model::{Arm, Count, Gap, Sample, Stage};
+use run::count::Event;
+use run::launch::Layout;
+use run::stdio::{Input, Output};
+use run::{Recipe, Slot};
+use tools::cachegrind::{self, Process};
+
+use crate::cli::{CountOptions, TargetOptions};
+use crate::request::{self, Written};
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+
+/// Cachegrind repeats to the digit when everything is pinned; three runs show whether it did.
+const CACHEGRIND_REPEATS: u32 = 3;
+
+/// A processor's counter wanders by a few thousandths of a percent with interrupts.
+const PMU_REPEATS: u32 = 10;
+
+/// The command that is counted to be subtracted.
+pub(crate) fn startup(count: &CountOptions, options: &TargetOptions) -> Result<Option<Arm>, Stop> {
+    let Some(command) = &count.count_minus else { return Ok(None) };
+    let arms = request::arms(&[Written::quoted(command, false)?], &[], &[], options)?;
+    Ok(arms.into_iter().next())
+}
+
+/// Counts every arm, and the start-up command as the arm after the last. What cannot be counted is a gap.
+pub(crate) fn pass(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    if !sitting.manifest.settings.count {
+        return Ok(());
+    }
+    let counter = match Counter::find(sitting) {
+        Ok(counter) => counter,
+        Err(gap) => {
+            sitting.manifest.gaps.push(gap);
+            return Ok(());
+        }
+    };
+    let mut recipes: Vec<Recipe> = sitting.recipes.iter().map(pinned).collect();
+    if let Some(arm) = sitting.manifest.settings.startup.clone() {
+        recipes.push(pinned(&request::recipe(&arm, &TargetOptions::default(), None)?));
+    }
+    for repeat in 0..counter.repeats() {
+        for (arm, recipe) in recipes.iter().enumerate() {
+            let words = format!("counting instructions with {}: {}", counter.name(), sitting.label(arm));
+            sitting.progress.draw(&words, None);
+            match counter.count(sitting, arm, repeat, recipe)? {
+                Ok(counted) => sitting.counted(counted)?,
+                Err(gap) => {
+                    sitting.manifest.gaps.push(gap);
+                    return Ok(());
+                }
+            }
+        }
+    }
+    let runs = u32::try_from(sitting.counted.len()).unwrap_or(u32::MAX);
+    let ratio = overhead(&sitting.samples, &sitting.counted);
+    sitting.manifest.passes.push(Pass {
+        pass: "count".to_owned(),
+        instrument: counter.name().to_owned(),
+        runs,
+        ratio,
+    });
+    Ok(())
+}
+
+/// Wall time of the first arm under the counter against its median without.
+fn overhead(samples: &[Sample], counted: &[Counted]) -> Option<f64> {
+    let plain = diagnose::pool::Pool::of(samples, 0).median(model::Metric::Wall)?;
+    let slow = counted.iter().find(|counted| counted.arm == 0)?;
+    (plain > 0.0).then(|| slow.wall.as_secs_f64() / plain)
+}
+
+/// Everything that makes counts wander is held still: address layout, hash seeds, environment size.
+fn pinned(recipe: &Recipe) -> Recipe {
+    let mut recipe = recipe.clone();
+    recipe.layout = Layout::Fixed;
+    recipe.env.retain(|(name, _)| name != "SLOWPATH_PADDING" && name != "PYTHONHASHSEED");
+    recipe.env.push(("PYTHONHASHSEED".into(), "0".into()));
+    recipe.stdin = if recipe.stdin == Input::Inherit { Input::Null } else { recipe.stdin };
+    recipe.stdout = Output::Null;
+    recipe.stderr = Output::Null;
+    recipe
+}
+
+/// Who counts.
+enum Counter {
+    Pmu,
+    Cachegrind { valgrind: PathBuf, folder: PathBuf },
+}
+
+impl Counter {
+    /// The processor's counter where it answers, else valgrind where it is installed.
+    fn find(sitting: &Sitting<'_>) -> Result<Self, Gap> {
+        let refused = match run::count::try_event(Event::Instructions) {
+            Ok(()) => return Ok(Self::Pmu),
+            Err(error) => error,
+        };
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folder = sitting.folder().path().join("tier2");
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        match run::host::resolve("valgrind".as_ref(), &path, None) {
+            Ok(valgrind) => Ok(Self::Cachegrind { valgrind, folder }),
+            Err(missing) => Err(Gap::new(
+                "instruction counts",
+                format!("no hardware counter ({refused}), and {missing}"),
+                Some("apt-get install valgrind"),
+            )),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Pmu => "pmu",
+            Self::Cachegrind { .. } => "cachegrind",
+        }
+    }
+
+    fn repeats(&self) -> u32 {
+        match self {
+            Self::Pmu => PMU_REPEATS,
+            Self::Cachegrind { .. } => CACHEGRIND_REPEATS,
+        }
+    }
+
+    /// Counts one run. The inner error is a gap: the sitting goes on without counts.
+    fn count(
+        &self,
+        sitting: &Sitting<'_>,
+        arm: usize,
+        repeat: u32,
+        recipe: &Recipe,
+    ) -> Result<Result<Counted, Gap>, Stop> {
+        let index = u32::try_from(arm).unwrap_or(u32::MAX);
+        let slot = Slot { arm: index, order: repeat, block: None, stage: Stage::Measure };
+        let stopped = |source| sitting.stopped(arm, source);
+        let (sample, found) = match self {
+            Self::Pmu => {
+                let (measured, count) =
+                    run::count::count(&sitting.rig, recipe, slot, Event::Instructions).map_err(stopped)?;
+                let missing =
+                    || Gap::new("instruction counts", "the counter was shared and did not count all", None);
+                (measured.sample, count.map(|count| (count, 1)).ok_or_else(missing))
+            }
+            Self::Cachegrind { valgrind, folder } => {
+                let folder = folder.join(format!("cachegrind-{arm}-{repeat}"));
+                let measured = under_cachegrind(sitting, recipe, valgrind, &folder, slot).map_err(
+                    |stop| match stop {
+                        Ok(source) => stopped(source),
+                        Err(stop) => stop,
+                    },
+                )?;
+                (measured.clone(), total(&folder, &measured))
+            }
+        };
+        if !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
+            let why = match found {
+                Err(gap) => gap.why,
+                Ok(_) => {
+                    format!("under {} it failed: {}", self.name(), crate::stop::ended_words(sample.ended))
+                }
+            };
+            return Ok(Err(Gap::new("instruction counts", why, Some("run it under valgrind by hand"))));
+        }
+        Ok(found.map(|(instructions, processes)| Counted {
+            arm: index,
+            order: repeat,
+            ended: sample.ended,
+            instructions,
+            source: self.name().to_owned(),
+            processes,
+            wall: sample.wall,
+        }))
+    }
+}
+
+/// One run under cachegrind, its files in `folder`.
+fn under_cachegrind(
+    sitting: &Sitting<'_>,
+    recipe: &Recipe,
+    valgrind: &Path,
+    folder: &Path,
+    slot: Slot,
+) -> Result<Sample, Result<run::RunError, Stop>> {
+    fs::create_dir_all(folder).map_err(|source| {
+        Err(Stop::Store(history::StoreError::NotWritten { path: folder.to_owned(), source }))
+    })?;
+    let mut argv = cachegrind::invocation(valgrind, folder);
+    argv.push(recipe.path.clone().into_os_string());
+    argv.extend(recipe.argv.iter().skip(1).cloned());
+    // A run that is allowed a minute bare is allowed ninety under valgrind's worst slowdown.
+    let timeout = recipe.timeout.map(|timeout| timeout * 90);
+    let recipe = Recipe { path: valgrind.to_owned(), argv, timeout, ..recipe.clone() };
+    run::measure(&sitting.rig, &recipe, slot).map(|measured| measured.sample).map_err(Ok)
+}
+
+/// The instructions of all processes that wrote a file.
+fn total(folder: &Path, sample: &Sample) -> Result<(Count, u32), Gap> {
+    let gap = |why: String, next: Option<&str>| Gap::new("instruction counts", why, next);
+    let files: Vec<(OsString, Vec<u8>)> = fs::read_dir(folder)
+        .map_err(|error| gap(error.to_string(), None))?
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name(), fs::read(entry.path()).ok()?)))
+        .collect();
+    let logs =
+        || files.iter().filter(|(name, _)| name.to_string_lossy().ends_with(".log")).map(|(_, log)| log);
+    if !sample.ended.succeeded()
+        && let Some(failure) = logs().find_map(|log| cachegrind::valgrind_failure(log))
+    {
+        return Err(gap(failure.to_string(), Some(&failure.next_step())));
+    }
+    let processes: Vec<Process> = logs().filter_map(|log| Process::of(log)).collect();
+    let forked = processes.iter().any(|child| processes.iter().any(|parent| child.seems_forked_from(parent)));
+    if forked {
+        let why = "it forks without starting another program, and valgrind counts the common part twice";
+        return Err(gap(why.to_owned(), Some("count a single-process variant")));
+    }
+    let mut instructions = 0u64;
+    let mut counted = 0;
+    for (_, bytes) in files.iter().filter(|(name, _)| name.to_string_lossy().starts_with("cachegrind.")) {
+        let parsed = cachegrind::parse(bytes).map_err(|error| gap(error.to_string(), None))?;
+        instructions = instructions.saturating_add(parsed.instructions.0);
+        counted += 1;
+    }
+    if counted == 0 {
+        return Err(gap("valgrind wrote no counts".to_owned(), Some("valgrind --tool=cachegrind CMD")));
+    }
+    Ok((Count(instructions), counted))
+}

@@ -1,0 +1,10 @@
+//! The walks: a request is measured, concluded, stored and shown.
+
+pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod count;
+pub(crate) mod doctor;
+pub(crate) mod report;
+pub(crate) mod revision;
+pub(crate) mod stored;
+pub(crate) mod why;

@@ -1,0 +1,154 @@
+//! Stored runs and other tools' result files, compared or shown.
+
+use std::fs;
+use std::path::Path;
+
+use diagnose::stored::{Stored, StoredBenchmark, Unmatched};
+use history::{Loaded, Store};
+use model::Gap;
+use model::bench::{Bench, CommandSummary, SCHEMA};
+use model::fingerprint::Fingerprint;
+use stats::Values;
+use tools::saved::Saved;
+
+use crate::cli::Compare;
+use crate::document::{Document, Form};
+use crate::show::{self, End};
+use crate::stop::Stop;
+
+/// A stored result, whoever stored it.
+pub(crate) enum Source {
+    Run(Box<Loaded>),
+    File(String, Saved),
+}
+
+/// Finds and reads a run folder, a run by name, or a result file.
+pub(crate) fn load(name: &Path) -> Result<Source, Stop> {
+    if name.is_file() {
+        return load_file(name);
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let folder = Store::below(&here).find(&name.to_string_lossy())?;
+    Ok(Source::Run(Box::new(history::load(&folder)?)))
+}
+
+fn load_file(path: &Path) -> Result<Source, Stop> {
+    let unreadable = |why: String, next: String| Stop::NotRead { path: path.to_owned(), why, next };
+    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string(), "check the path".to_owned()))?;
+    let mut saved =
+        tools::saved::read(&bytes).map_err(|error| unreadable(error.to_string(), error.next_step()))?;
+    name_criterion(path, &mut saved);
+    Ok(Source::File(path.display().to_string(), saved))
+}
+
+/// Criterion keeps a benchmark's name in the file beside its samples.
+fn name_criterion(path: &Path, saved: &mut Saved) {
+    let beside = path.with_file_name("benchmark.json");
+    if let Some(name) = fs::read(beside).ok().and_then(|bytes| tools::saved::criterion_name(&bytes).ok()) {
+        for benchmark in saved.benchmarks.iter_mut().filter(|b| b.name == tools::saved::CRITERION_UNNAMED) {
+            benchmark.name.clone_from(&name);
+        }
+    }
+}
+
+pub(crate) fn compare(asked: &Compare, base: &Path, new: &Path) -> Result<End, Stop> {
+    let (base, new) = (load(base)?, load(new)?);
+    let (base_print, new_print) = (fingerprint(&base), fingerprint(&new));
+    let comparable = diagnose::comparable::comparable(&base_print, &new_print);
+    let gaps: Vec<Gap> = gaps(&base).into_iter().chain(gaps(&new)).collect();
+    let seed = asked.target.seed.unwrap_or(0);
+    let compared =
+        diagnose::stored::compare(&stored(&base), &stored(&new), asked.margin.0, seed, comparable, &gaps)
+            .map_err(|reason| Stop::Unmatched { why: why(&reason) })?;
+    let document = Document::Compare(Box::new(compared));
+    show::print(&document.render(Form::of(&asked.show, false), &show::page(&asked.show)))?;
+    Ok(End::Exit(crate::walk::compare::exit(&document, &asked.fail_on)))
+}
+
+fn why(reason: &Unmatched) -> String {
+    match reason {
+        Unmatched::NoSharedName { base, new } => {
+            format!(
+                "no benchmark has the same name: base has {}, new has {}",
+                base.join(", "),
+                new.join(", ")
+            )
+        }
+        Unmatched::NoSharedMetric => "no metric was measured on both sides".to_owned(),
+    }
+}
+
+fn stored(source: &Source) -> Stored {
+    match source {
+        Source::Run(run) => diagnose::stored::of_run(&run.manifest, &run.samples, &run.counted),
+        Source::File(label, saved) => Stored {
+            label: label.clone(),
+            benchmarks: saved
+                .benchmarks
+                .iter()
+                .map(|benchmark| StoredBenchmark {
+                    name: benchmark.name.clone(),
+                    series: benchmark.series.iter().map(|s| (s.metric, s.values.clone())).collect(),
+                })
+                .collect(),
+        },
+    }
+}
+
+/// What is known of the machine behind a stored result; other tools say little, and the rest stays unknown.
+fn fingerprint(source: &Source) -> Fingerprint {
+    match source {
+        Source::Run(run) => run.manifest.fingerprint.clone(),
+        Source::File(_, saved) => {
+            let mut known = Fingerprint::default();
+            known.machine.cpu_model.clone_from(&saved.host.cpu);
+            known.system.kernel.clone_from(&saved.host.kernel);
+            known
+        }
+    }
+}
+
+fn gaps(source: &Source) -> Vec<Gap> {
+    match source {
+        Source::Run(run) => run.gaps.clone(),
+        Source::File(label, saved) => saved
+            .notes
+            .iter()
+            .chain(saved.benchmarks.iter().flat_map(|benchmark| &benchmark.notes))
+            .map(|note| Gap::new(label, note.clone(), None))
+            .collect(),
+    }
+}
+
+/// Another tool's results as a benchmark answer.
+pub(crate) fn summarise(label: &str, saved: &Saved) -> Bench {
+    let commands = saved.benchmarks.iter().map(|benchmark| {
+        let metrics: Vec<_> = benchmark
+            .series
+            .iter()
+            .filter_map(|s| Some(diagnose::summary::summary(s.metric, &Values::new(s.values.clone())?)))
+            .collect();
+        CommandSummary {
+            label: benchmark.name.clone(),
+            argv: Vec::new(),
+            params: std::collections::BTreeMap::new(),
+            n: metrics.first().map_or(0, |metric| metric.n),
+            warm_up: 0,
+            ended: None,
+            metrics,
+            outliers: Vec::new(),
+            warnings: Vec::new(),
+        }
+    });
+    Bench {
+        schema: SCHEMA.to_owned(),
+        run: None,
+        seed: 0,
+        order: format!("unknown (saved by {})", saved.tool),
+        conditions: Vec::new(),
+        commands: commands.collect(),
+        ratios: Vec::new(),
+        warnings: Vec::new(),
+        gaps: gaps(&Source::File(label.to_owned(), saved.clone())),
+    }
+}

@@ -1,0 +1,61 @@
+//! `slowpath -- CMD`.
+
+use model::compare::Settings;
+use model::manifest::Kind;
+use model::{Exit, Stage};
+
+use crate::cli::{TargetOptions, Why};
+use crate::document::{Form, conclude};
+use crate::request::{self, Written};
+use crate::show::{self, End};
+use crate::sitting::{Plan, Sitting};
+use crate::stop::Stop;
+use crate::walk::bench::{Stopping, measure};
+
+/// How well the median must be known before the answer is given.
+const PRECISION: f64 = 0.02;
+
+pub(crate) fn why(why: &Why) -> Result<End, Stop> {
+    let written = Written::spelled(&why.argv, why.target.shell);
+    let plan = Plan {
+        kind: Kind::Why,
+        arms: request::arms(&[written], &[], &[], &why.target)?,
+        settings: settings(&why.target, why.runs, PRECISION, why.budget.as_secs_f64()),
+        gaps: Vec::new(),
+    };
+    let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
+    let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
+    let outcome = measure(&mut sitting, &stopping);
+    let outcome = sitting.end(outcome);
+    let document = conclude(&sitting.manifest, &sitting.samples, &[], &[]);
+    show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false))?;
+    let last = sitting.samples.iter().rfind(|sample| sample.stage != Stage::WarmUp);
+    match last {
+        Some(sample) if why.exit_with_target => Ok(End::Target(sample.ended)),
+        _ => Ok(End::Exit(Exit::Answered)),
+    }
+}
+
+/// The settings of a request that compares nothing.
+pub(crate) fn settings(
+    options: &TargetOptions,
+    runs: Option<u32>,
+    precision: f64,
+    budget_s: f64,
+) -> Settings {
+    Settings {
+        margin: 0.02,
+        pairs: None,
+        control: false,
+        runs,
+        precision,
+        budget_s,
+        ignore_failure: options.ignore_failure,
+        cold: options.cold,
+        captured: options.stdout == crate::cli::parse::Stream::Capture
+            || options.stderr == crate::cli::parse::Stream::Capture,
+        warm_up: options.warmup,
+        count: false,
+        startup: None,
+    }
+}
