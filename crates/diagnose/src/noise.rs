@@ -33,8 +33,8 @@ fn metric_noise(metric: Metric, one: &Pool<'_>, other: &Pool<'_>) -> Option<Metr
     let pair_seconds = one.median(Metric::Wall)? + other.median(Metric::Wall)?;
     #[expect(clippy::cast_precision_loss, reason = "an estimate of seconds")]
     let needed = |change: f64| {
-        let pairs = stats::blocks_for(spread, change) * u64::from(PAIRS_PER_BLOCK);
-        Needed { change, pairs, seconds: pairs as f64 * pair_seconds }
+        let pairs = stats::blocks_for(spread, change)? * u64::from(PAIRS_PER_BLOCK);
+        Some(Needed { change, pairs, seconds: pairs as f64 * pair_seconds })
     };
     Some(MetricNoise {
         metric,
@@ -42,6 +42,6 @@ fn metric_noise(metric: Metric, one: &Pool<'_>, other: &Pool<'_>) -> Option<Metr
         block_spread: spread,
         ratio: blocks::ratio(&logs)?,
         detectable: stats::detectable(spread, values.n()),
-        needed: CHANGES.iter().map(|change| needed(*change)).collect(),
+        needed: CHANGES.iter().filter_map(|change| needed(*change)).collect(),
     })
 }

@@ -20,18 +20,20 @@ pub(crate) fn document(bench: &Bench) -> Document {
         [command] => single::describe(bench, command, &mut document),
         commands => several::describe(bench, commands, &mut document),
     }
-    document.section(ratios(&bench.ratios));
+    let mut bases: Vec<&str> = Vec::new();
+    for ratio in &bench.ratios {
+        if !bases.contains(&ratio.against.as_str()) {
+            bases.push(&ratio.against);
+        }
+    }
+    for base in bases {
+        document.section(ratios(base, bench.ratios.iter().filter(|ratio| ratio.against == base).collect()));
+    }
     document.section(notes::titled("warnings", warnings(bench)));
     document.section(notes::titled("outliers", outliers(bench)));
     document.section(notes::gaps(&bench.gaps));
     document.section(notes::origin(bench.run.as_deref(), bench.seed));
     document
-}
-
-/// How the runs were made, in a few words.
-fn circumstances(bench: &Bench) -> Vec<String> {
-    let order = if bench.order == "unknown" { "order unknown".to_owned() } else { bench.order.clone() };
-    std::iter::once(order).chain(bench.conditions.iter().cloned()).collect()
 }
 
 /// `812 ms (807–821)`; a value that never changed needs no interval.
@@ -46,7 +48,7 @@ fn estimate(summary: &MetricSummary) -> String {
 fn interval_note<'a>(mut summaries: impl Iterator<Item = &'a MetricSummary>) -> Option<Block> {
     let bare =
         |summary: &MetricSummary| summary.interval.is_none() && (summary.n < 2 || summary.min != summary.max);
-    let text = format!("a value alone has no interval: {}", number::needs_more());
+    let text = format!("no interval shown: an {}", number::needs_more());
     summaries.any(bare).then(|| Block::Paragraph(Line::of(Ink::Faint, text)))
 }
 
@@ -95,40 +97,33 @@ fn told(outlier: &Outlier) -> String {
     format!("run {}: {metric} {value}, {times}{TIE}×{TIE}the median; {reason}", outlier.order)
 }
 
-/// Each command against the first, one column a metric.
-fn ratios(ratios: &[Against]) -> Vec<Block> {
-    let Some(first) = ratios.first() else {
-        return Vec::new();
-    };
-    let mut metrics: Vec<Metric> = ratios.iter().map(|each| each.metric).collect();
+/// Each command against one base, one column a metric.
+fn ratios(base: &str, ratios: Vec<&Against>) -> Vec<Block> {
+    let mut metrics: Vec<Metric> = ratios.iter().map(|ratio| ratio.metric).collect();
     metrics.sort_unstable();
     metrics.dedup();
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for each in ratios {
-        let pair = (each.command.as_str(), each.against.as_str());
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-    }
+    let mut commands: Vec<&str> = ratios.iter().map(|ratio| ratio.command.as_str()).collect();
+    commands.dedup();
     let mut columns = vec![Column::new("", Side::Left, Fit::Cut)];
     columns.extend(metrics.iter().map(|metric| Column::new(words::metric(*metric), Side::Left, Fit::Whole)));
     columns.push(Column::new("blocks", Side::Right, Fit::Whole));
-    let of = |pair: &(&str, &str)| ratio_row(ratios, pair, &metrics);
+    let rows = commands.iter().map(|command| ratio_row(&ratios, command, &metrics)).collect();
     let title = Line::of(Ink::Strong, "ratio to ")
-        .and(Ink::Verbatim, &first.against)
+        .and(Ink::Verbatim, base)
         .and(Ink::Faint, " (95 % interval over blocks; below 1 is less)");
-    vec![Block::Paragraph(title), Block::Table(Table { columns, rows: pairs.iter().map(of).collect() })]
+    vec![Block::Paragraph(title), Block::Table(Table { columns, rows })]
 }
 
-fn ratio_row(ratios: &[Against], pair: &(&str, &str), metrics: &[Metric]) -> Vec<Line> {
-    let of = |metric: Option<Metric>| {
-        ratios.iter().find(|each| {
-            (each.command.as_str(), each.against.as_str()) == *pair && metric.is_none_or(|m| m == each.metric)
-        })
+fn ratio_row(ratios: &[&Against], command: &str, metrics: &[Metric]) -> Vec<Line> {
+    let own: Vec<&Against> = ratios.iter().copied().filter(|ratio| ratio.command == command).collect();
+    let cell = |metric: &Metric| {
+        let ratio = own.iter().find(|ratio| ratio.metric == *metric);
+        ratio.map_or_else(unknown, |ratio| ratio_cell(ratio))
     };
-    let mut row = vec![Line::of(Ink::Verbatim, pair.0)];
-    row.extend(metrics.iter().map(|metric| of(Some(*metric)).map_or_else(unknown, ratio_cell)));
-    row.push(of(None).map_or_else(unknown, |each| Line::plain(number::count(each.blocks.into()))));
+    let blocks = own.iter().map(|ratio| ratio.blocks).min();
+    let mut row = vec![Line::of(Ink::Verbatim, command)];
+    row.extend(metrics.iter().map(cell));
+    row.push(blocks.map_or_else(unknown, |blocks| Line::plain(number::count(blocks.into()))));
     row
 }
 

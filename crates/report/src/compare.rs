@@ -5,7 +5,7 @@ use model::compare::{
     BenchmarkVerdict, Comparable, Compare, Difference, MetricVerdict, Side as Measured, Verdict,
 };
 
-use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
+use crate::document::{Block, Column, Document, Fit, Ink, Line, Note, Side, Table};
 use crate::inert::TIE;
 use crate::{notes, number, words};
 
@@ -13,6 +13,7 @@ pub(crate) fn document(compare: &Compare) -> Document {
     let mut document = Document::default();
     document.section(vec![Block::Headline(headline(compare)), Block::Paragraph(sides(compare))]);
     document.section(metrics(compare));
+    document.section(notes::titled("how sure", compare.metrics.iter().map(doubt).collect()));
     document.section(control(compare));
     document.section(suite(&compare.benchmarks));
     document.section(comparability(compare));
@@ -35,10 +36,10 @@ fn headline(compare: &Compare) -> Line {
 
 fn sides(compare: &Compare) -> Line {
     let n = |side: &Measured| format!(" (n={})", side.n);
-    let facts = format!(" · {} · margin {}", compare.order, number::percent(compare.margin));
-    Line::of(Ink::Faint, "base ")
+    let facts = format!(" · {} · margin{TIE}{}", compare.order, number::percent_as_set(compare.margin));
+    Line::of(Ink::Faint, "base: ")
         .and(Ink::Verbatim, &compare.base.label)
-        .and(Ink::Faint, format!("{} · new ", n(&compare.base)))
+        .and(Ink::Faint, format!("{} · new: ", n(&compare.base)))
         .and(Ink::Verbatim, &compare.new.label)
         .and(Ink::Faint, format!("{}{facts}", n(&compare.new)))
 }
@@ -49,17 +50,15 @@ fn metrics(compare: &Compare) -> Vec<Block> {
     }
     let columns = vec![
         Column::new("", Side::Left, Fit::Whole),
-        Column::new("base", Side::Right, Fit::Whole),
-        Column::new("new", Side::Right, Fit::Whole),
+        Column::new("base", Side::Right, Fit::Spare),
+        Column::new("new", Side::Right, Fit::Spare),
         Column::new("change", Side::Right, Fit::Whole),
         Column::new("new / base (95 %)", Side::Left, Fit::Whole),
         Column::new("verdict", Side::Left, Fit::Whole),
-        Column::new("pairs", Side::Right, Fit::Whole),
+        Column::new("pairs", Side::Right, Fit::Spare),
     ];
     let rows = compare.metrics.iter().map(|judged| metric_row(compare, judged)).collect();
-    let mut blocks = vec![Block::Table(Table { columns, rows })];
-    blocks.extend(compare.metrics.iter().map(|judged| Block::Paragraph(doubt(judged))));
-    blocks
+    vec![Block::Table(Table { columns, rows })]
 }
 
 fn metric_row(compare: &Compare, judged: &MetricVerdict) -> Vec<Line> {
@@ -98,7 +97,7 @@ fn median(side: &Measured, metric: Metric) -> Line {
 }
 
 /// How sure the verdict on a metric is, and what it rests on.
-fn doubt(judged: &MetricVerdict) -> Line {
+fn doubt(judged: &MetricVerdict) -> Note {
     let mut facts = Vec::new();
     if judged.verdict == Verdict::Inconclusive {
         facts.push(match judged.needed {
@@ -115,8 +114,9 @@ fn doubt(judged: &MetricVerdict) -> Line {
         Some(share) => format!("would have seen ±{}", number::percent(share)),
         None => "too few pairs to say which change would have been seen".to_owned(),
     });
-    facts.push(format!("from {}", judged.source));
-    Line::of(Ink::Strong, words::metric(judged.metric)).and(Ink::Plain, format!(": {}", facts.join("; ")))
+    facts.push(format!("{} measured by {}", words::plural(judged.pairs.into(), "pair"), judged.source));
+    let metric = Line::of(Ink::Strong, words::metric(judged.metric));
+    Note { text: metric.and(Ink::Plain, format!(": {}", facts.join("; "))), next: None }
 }
 
 fn more_pairs(pairs: u64, seconds: Option<f64>) -> String {
@@ -131,11 +131,11 @@ fn control(compare: &Compare) -> Vec<Block> {
         return Vec::new();
     };
     let columns = vec![
-        Column::new("control: base against itself", Side::Left, Fit::Whole),
+        Column::new("", Side::Left, Fit::Whole),
         Column::new("change", Side::Right, Fit::Whole),
         Column::new("base / base (95 %)", Side::Left, Fit::Whole),
         Column::new("verdict", Side::Left, Fit::Whole),
-        Column::new("pairs", Side::Right, Fit::Whole),
+        Column::new("pairs", Side::Right, Fit::Spare),
     ];
     let row = |judged: &MetricVerdict| {
         let mut row = vec![Line::plain(words::metric(judged.metric))];
@@ -143,7 +143,8 @@ fn control(compare: &Compare) -> Vec<Block> {
         row.push(Line::plain(number::count(judged.pairs.into())));
         row
     };
-    vec![Block::Table(Table { columns, rows: control.iter().map(row).collect() })]
+    let title = Line::of(Ink::Strong, "control").and(Ink::Plain, ": base against itself in the same blocks");
+    vec![Block::Paragraph(title), Block::Table(Table { columns, rows: control.iter().map(row).collect() })]
 }
 
 /// The benchmarks of a stored suite, worst first.

@@ -112,12 +112,12 @@ fn noise(noise: &Noise) -> Vec<Block> {
         Column::new("", Side::Left, Fit::Whole),
         Column::new("spread", Side::Right, Fit::Whole),
         Column::new("ratio (95 %)", Side::Left, Fit::Whole),
-        Column::new("sees", Side::Right, Fit::Whole),
+        Column::new("detects", Side::Right, Fit::Whole),
     ];
-    let pairs = |change: &f64| format!("pairs for {}", number::percent(*change));
+    let pairs = |change: &f64| format!("pairs for {}", number::percent_as_set(*change));
     columns.extend(changes.iter().map(|change| Column::new(pairs(change), Side::Left, Fit::Whole)));
     let rows = noise.metrics.iter().map(|metric| noise_row(metric, &changes)).collect();
-    let key = "spread: of single runs, as a share of the median; sees: the smallest change these pairs find 95 \
+    let key = "spread: of single runs, as a share of the median; detects: the smallest change these pairs find 95 \
                times in 100";
     vec![
         Block::Paragraph(title),

@@ -22,7 +22,7 @@ pub(crate) enum Block {
     /// Prose that may wrap.
     Paragraph(Line),
     Table(Table),
-    /// Parts of one whole, as shares. Negative parts take no room.
+    /// Parts of one whole as shares, the last of them the unexplained rest. Negative parts take no room.
     Bar(Vec<f64>),
     Notes(Notes),
 }
@@ -62,6 +62,8 @@ pub(crate) enum Ink {
     Verbatim,
     /// The n-th part of a bar.
     Part(usize),
+    /// The part of a bar that nothing explains.
+    Rest,
 }
 
 impl Line {
@@ -139,7 +141,11 @@ fn keep<T>(items: &mut Vec<T>, wanted: &[bool]) {
     items.retain(|_| at.next().copied().unwrap_or(false));
 }
 
-/// The sign of a bar's n-th part, so that the bar reads without colour.
-pub(crate) fn part_sign(at: usize) -> char {
-    ['█', '▓', '▒', '░', '╱', '•'].get(at).copied().unwrap_or('·')
+/// The sign and ink of the n-th of a bar's parts, so that the bar reads without colour. The last part is the rest.
+pub(crate) fn part(at: usize, parts: usize) -> (char, Ink) {
+    let signs = ['█', '▓', '▒', '░', '╱', '•'];
+    match signs.get(at % signs.len()) {
+        Some(sign) if at + 1 < parts => (*sign, Ink::Part(at)),
+        _ => ('┄', Ink::Rest),
+    }
 }

@@ -3,7 +3,7 @@
 use model::Unit;
 use model::answer::{Account, Answer, Evidence, Overhead};
 
-use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table, part_sign};
+use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table, part};
 use crate::inert::TIE;
 use crate::{notes, number, words};
 
@@ -41,7 +41,10 @@ fn account(account: &Account) -> Vec<Block> {
     let shares: Vec<f64> =
         account.leaves.iter().map(|leaf| leaf.share).chain([account.unaccounted]).collect();
     let printed = tenths(&shares);
-    let sign = |at: usize| Line::of(Ink::Part(at), part_sign(at).to_string());
+    let sign = |at: usize| {
+        let (sign, ink) = part(at, shares.len());
+        Line::of(ink, sign.to_string())
+    };
     let time = |seconds: f64| Line::plain(number::quantity(seconds, Unit::Seconds));
     let share = |at: usize| Line::plain(printed.get(at).cloned().unwrap_or_default());
     let leaves = account.leaves.iter().enumerate();
@@ -88,12 +91,12 @@ fn evidence(evidence: &[Evidence]) -> Vec<Block> {
         return Vec::new();
     }
     let columns = vec![
-        Column::new("evidence", Side::Left, Fit::Whole),
-        Column::new("", Side::Left, Fit::Cut),
+        Column::new("", Side::Left, Fit::Whole),
+        Column::new("evidence", Side::Left, Fit::Cut),
         Column::new("value (95 %)", Side::Left, Fit::Whole),
         Column::new("n", Side::Right, Fit::Whole),
         Column::new("source", Side::Left, Fit::Wrap),
-        Column::new("artifact", Side::Left, Fit::Cut),
+        Column::new("artifact", Side::Left, Fit::Spare),
     ];
     let row = |evidence: &Evidence| {
         vec![

@@ -39,6 +39,8 @@ pub(crate) fn markdown(text: &str) -> String {
         let after = rest.peek().copied().unwrap_or(' ');
         match character {
             TIE => inert.push(' '),
+            // Before a space it opens no tag.
+            '<' if after == ' ' || after == TIE => inert.push('<'),
             '|' | '\\' | '&' | '<' | '>' => inert.push_str(&reference(character)),
             // Inside a word an underscore means nothing.
             '_' if before.is_alphanumeric() && after.is_alphanumeric() => inert.push('_'),
@@ -105,7 +107,8 @@ fn stand_in(character: char) -> Option<&'static str> {
         '•' | '▆' => "*",
         '·' => "|",
         '→' => "->",
-        '▁' => ".",
+        '▁' | '┄' => ".",
+        '\u{2007}' => " ",
         '▂' | '╱' => ":",
         '▄' | '▒' => "=",
         '▇' | '▓' => "%",
@@ -139,6 +142,7 @@ mod tests {
     #[test]
     fn markdown_cannot_be_left() {
         assert_eq!(markdown("a|b\\|c"), "a&#124;b&#92;&#124;c");
+        assert_eq!(markdown("p < 0.001"), "p < 0.001");
         assert_eq!(markdown("<img src=x>"), "&#60;img src=x&#62;");
         assert_eq!(markdown("x`y` **z** _e_ a_b [l](u)"), "x\\`y\\` \\*\\*z\\*\\* \\_e\\_ a_b \\[l\\](u)");
         assert_eq!(markdown_code("sort big_file.txt"), "`sort big_file.txt`");

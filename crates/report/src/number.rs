@@ -99,6 +99,11 @@ pub(crate) fn chance(p: f64) -> String {
     }
 }
 
+/// A share that someone chose, in percent and as short as it was chosen: `2 %`.
+pub(crate) fn percent_as_set(share: f64) -> String {
+    format!("{}{TIE}%", (share * 100_000.0).round() / 1000.0)
+}
+
 /// A share in percent with one decimal, for parts that are added up: `82.1 %`.
 pub(crate) fn percent_to_tenths(share: f64) -> String {
     format!("{}{TIE}%", fixed(share * 100.0, 1))

@@ -1,6 +1,7 @@
 //! A histogram in one line of text.
 
-use crate::inert::TIE;
+/// An empty bin: a space as wide as a digit, which neither Markdown nor a line break swallows.
+const EMPTY: char = '\u{2007}';
 
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -23,7 +24,7 @@ pub(crate) fn histogram(values: &[f64]) -> String {
         }
     }
     let most = bins.iter().copied().max().unwrap_or(0);
-    bins.iter().map(|&bin| if bin == 0 { TIE } else { level(bin, most) }).collect()
+    bins.iter().map(|&bin| if bin == 0 { EMPTY } else { level(bin, most) }).collect()
 }
 
 fn level(bin: usize, most: usize) -> char {
@@ -52,7 +53,7 @@ mod tests {
     fn shapes() {
         assert_eq!(histogram(&[1.0, 2.0]), "");
         assert_eq!(histogram(&[1.0; 9]), "");
-        assert_eq!(histogram(&[0.0, 0.0, 0.0, 0.0, 8.0]), format!("█{0}{0}{0}{0}{0}{0}▂", TIE));
+        assert_eq!(histogram(&[0.0, 0.0, 0.0, 0.0, 8.0]), format!("█{0}{0}{0}{0}{0}{0}▂", EMPTY));
         let even: Vec<f64> = (0..8).map(f64::from).collect();
         assert_eq!(histogram(&even), "████████");
         assert_eq!(histogram(&[1.0, 1.0, 1.0, 1.0, f64::NAN, f64::INFINITY]), "");

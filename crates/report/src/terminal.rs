@@ -122,5 +122,6 @@ fn style(ink: Ink) -> Style {
         Ink::Bad => hue(208).bold(),
         Ink::Unsure => Style::new().fg_color(Some(AnsiColor::Magenta.into())),
         Ink::Part(at) => hue(bar::hue(at)),
+        Ink::Rest => hue(240),
     }
 }

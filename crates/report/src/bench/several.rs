@@ -3,14 +3,15 @@
 use model::Metric;
 use model::bench::{Bench, CommandSummary, MetricSummary, Percentile};
 
-use super::{circumstances, estimate, unknown};
+use super::{estimate, unknown};
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
 use crate::{number, spark, words};
 
 pub(super) fn describe(bench: &Bench, commands: &[CommandSummary], document: &mut Document) {
     let mut facts = vec![words::plural(commands.len() as u64, "command")];
-    facts.extend(circumstances(bench));
+    facts.push(if bench.order == "unknown" { "order unknown".to_owned() } else { bench.order.clone() });
+    facts.extend(bench.conditions.iter().cloned());
     facts.push("medians with 95 % intervals".to_owned());
     let mut blocks = vec![Block::Paragraph(Line::of(Ink::Faint, facts.join(" · ")))];
     blocks.push(Block::Table(overview(commands)));
@@ -21,49 +22,56 @@ pub(super) fn describe(bench: &Bench, commands: &[CommandSummary], document: &mu
 }
 
 fn overview(commands: &[CommandSummary]) -> Table {
-    let majors = commands.iter().filter_map(|command| words::summary_of(command, Metric::MajorFaults));
-    let paged = majors.clone().count() < commands.len() || majors.clone().any(|summary| summary.max > 0.0);
-    let counted = commands.iter().any(|command| words::summary_of(command, Metric::Instructions).is_some());
-    let mut columns = vec![
+    let columns = vec![
         Column::new("command", Side::Left, Fit::Cut),
         Column::new("wall", Side::Left, Fit::Whole),
         Column::new("histogram", Side::Left, Fit::Spare),
         Column::new("cpu", Side::Left, Fit::Whole),
         Column::new("peak RSS", Side::Right, Fit::Whole),
-        Column::new("minor faults", Side::Right, Fit::Whole),
+        Column::new("faults", Side::Right, Fit::Whole),
+        Column::new("instructions", Side::Right, Fit::Whole),
+        Column::new("n", Side::Right, Fit::Whole),
     ];
-    let further = [(paged, Metric::MajorFaults), (counted, Metric::Instructions)];
-    let further: Vec<Metric> =
-        further.into_iter().filter(|(wanted, _)| *wanted).map(|(_, metric)| metric).collect();
-    columns.extend(further.iter().map(|metric| Column::new(words::metric(*metric), Side::Right, Fit::Whole)));
-    columns.push(Column::new("n", Side::Right, Fit::Whole));
-    let rows = commands.iter().map(|command| row(command, &further)).collect();
+    let counted = commands.iter().any(|command| words::summary_of(command, Metric::Instructions).is_some());
+    let rows = commands.iter().map(|command| row(command, counted)).collect();
     Table { columns, rows }.without_empty_columns()
 }
 
-fn row(command: &CommandSummary, further: &[Metric]) -> Vec<Line> {
+fn row(command: &CommandSummary, counted: bool) -> Vec<Line> {
     let of = |metric| words::summary_of(command, metric);
     let cell = |metric, text: fn(&MetricSummary) -> String| {
         of(metric).map_or_else(unknown, |s| Line::plain(text(s)))
     };
     let median = |summary: &MetricSummary| number::quantity(summary.median, summary.unit);
-    let mut row = vec![
+    vec![
         Line::of(Ink::Verbatim, &command.label),
         cell(Metric::Wall, estimate),
         Line::plain(of(Metric::Wall).map_or_else(String::new, |wall| spark::histogram(&wall.values))),
         cell(Metric::Cpu, estimate),
         cell(Metric::Rss, median),
-        cell(Metric::MinorFaults, median),
-    ];
-    row.extend(further.iter().map(|metric| cell(*metric, median)));
-    row.push(Line::plain(number::count(command.n.into())));
-    row
+        faults(command),
+        if counted { cell(Metric::Instructions, median) } else { Line::default() },
+        Line::plain(number::count(command.n.into())),
+    ]
+}
+
+/// Minor faults, and the major ones where there are any.
+fn faults(command: &CommandSummary) -> Line {
+    let Some(minor) = words::summary_of(command, Metric::MinorFaults) else {
+        return unknown();
+    };
+    let major = words::summary_of(command, Metric::MajorFaults).filter(|major| major.max > 0.0);
+    let major =
+        major.map(|major| format!("{TIE}+{TIE}{}{TIE}major", number::quantity(major.median, major.unit)));
+    Line::plain(number::quantity(minor.median, minor.unit) + &major.unwrap_or_default())
 }
 
 /// The slow end of wall time, as far as n supports each percentile.
 fn tails(commands: &[CommandSummary]) -> Vec<Block> {
     let walls = || commands.iter().filter_map(|command| words::summary_of(command, Metric::Wall));
-    let mut ranks: Vec<f64> = walls().flat_map(|wall| wall.percentiles.iter().map(rank_of)).collect();
+    let supported = |percentile: &&Percentile| !matches!(percentile, Percentile::MaxOf { .. });
+    let percentiles = walls().flat_map(|wall| wall.percentiles.iter());
+    let mut ranks: Vec<f64> = percentiles.filter(supported).map(rank_of).collect();
     ranks.sort_by(f64::total_cmp);
     ranks.dedup();
     if ranks.is_empty() {
@@ -73,7 +81,7 @@ fn tails(commands: &[CommandSummary]) -> Vec<Block> {
     columns.extend(ranks.iter().map(|p| Column::new(rank(*p), Side::Left, Fit::Whole)));
     columns.push(Column::new("longest", Side::Right, Fit::Whole));
     let rows = commands.iter().map(|command| tail_row(command, &ranks)).collect();
-    let key = "≤: upper bound (95 %); –: n is too small to say anything of this percentile";
+    let key = "≤: upper bound (95 %); –: n supports neither this percentile nor a bound";
     vec![Block::Table(Table { columns, rows }), Block::Paragraph(Line::of(Ink::Faint, key))]
 }
 

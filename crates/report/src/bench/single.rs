@@ -3,7 +3,7 @@
 use model::bench::{Bench, CommandSummary, MetricSummary, Percentile};
 use model::{Metric, Unit};
 
-use super::{circumstances, estimate};
+use super::estimate;
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::{number, spark, words};
 
@@ -35,7 +35,7 @@ fn heading(bench: &Bench, command: &CommandSummary) -> Vec<Block> {
     let warm_up = words::plural(command.warm_up.into(), "warm-up run");
     let mut facts = vec![format!("{} after {warm_up}", words::plural(command.n.into(), "run"))];
     facts.extend(command.ended.map(words::ended));
-    facts.extend(circumstances(bench));
+    facts.extend(bench.conditions.iter().cloned());
     facts.extend(command.params.iter().map(|(name, value)| format!("{name} = {value}")));
     blocks.push(Block::Paragraph(Line::of(Ink::Faint, facts.join(" · "))));
     blocks

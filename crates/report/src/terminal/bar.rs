@@ -2,21 +2,21 @@
 
 use super::Row;
 use crate::Page;
-use crate::document::{Ink, Span, part_sign};
+use crate::document::{Ink, Span, part};
 use crate::inert;
 
 /// Blue, orange, sky, yellow, violet, grey: apart for colour-blind eyes, on dark and on light.
-const HUES: [u8; 7] = [33, 208, 81, 178, 133, 245, 240];
+const HUES: [u8; 6] = [33, 208, 81, 178, 133, 245];
 
 pub(super) fn hue(at: usize) -> u8 {
-    HUES.get(at).copied().unwrap_or(240)
+    HUES.get(at % HUES.len()).copied().unwrap_or(245)
 }
 
 pub(super) fn row(shares: &[f64], page: &Page) -> Row {
     let mut row = vec![Span { text: " ".to_owned(), ink: Ink::Plain }];
     for (at, cells) in cells(shares, page.columns() - 2).into_iter().enumerate() {
-        let sign = inert::terminal(&part_sign(at).to_string(), page.unicode);
-        row.push(Span { text: sign.repeat(cells), ink: Ink::Part(at) });
+        let (sign, ink) = part(at, shares.len());
+        row.push(Span { text: inert::terminal(&sign.to_string(), page.unicode).repeat(cells), ink });
     }
     row
 }

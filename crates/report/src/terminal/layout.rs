@@ -27,17 +27,21 @@ pub(super) fn paragraph(line: &Line, columns: usize, first: &str, further: &str)
 pub(super) fn wrapped(line: &Line, room: usize) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut row: Row = Vec::new();
+    let mut used = 0;
     for word in words(line).into_iter().flat_map(|word| broken(word, room)) {
-        let space = usize::from(!row.is_empty());
-        if !row.is_empty() && width_of(&row) + space + width_of(&word) > room {
+        let width = width_of(&word);
+        if !row.is_empty() && used + 1 + width > room {
             rows.push(std::mem::take(&mut row));
-        } else if space == 1 {
+            used = 0;
+        } else if !row.is_empty() {
             let ink = same_ink(row.last(), word.first());
             push(&mut row, Span { text: " ".to_owned(), ink });
+            used += 1;
         }
         for span in word {
             push(&mut row, span);
         }
+        used += width;
     }
     rows.push(row);
     rows
@@ -108,13 +112,19 @@ fn broken(word: Row, room: usize) -> Vec<Row> {
     if width_of(&word) <= room {
         return vec![word];
     }
-    let mut pieces: Vec<Row> = vec![Vec::new()];
+    let mut pieces: Vec<Row> = Vec::new();
+    let mut used = 0;
     for span in word {
         for character in span.text.chars() {
             let letter = Span { text: character.to_string(), ink: span.ink };
+            let width = character.width().unwrap_or(0);
+            used += width;
             match pieces.last_mut() {
-                Some(piece) if width_of(piece) + letter.text.width() <= room => push(piece, letter),
-                _ => pieces.push(vec![letter]),
+                Some(piece) if used <= room => push(piece, letter),
+                _ => {
+                    pieces.push(vec![letter]);
+                    used = width;
+                }
             }
         }
     }

@@ -7,8 +7,11 @@ use crate::inert;
 
 const GAP: usize = 2;
 
+/// Names stay this wide as long as another column can be left out instead.
+const COMFORTABLE: usize = 24;
+
 /// Columns that can shrink never become narrower than this.
-const NARROWEST: usize = 12;
+const NARROWEST: usize = 10;
 
 /// A table whose texts are inert.
 struct Settled {
@@ -58,10 +61,11 @@ fn widths(table: &Settled, columns: usize) -> Option<Vec<usize>> {
     };
     let mut widths: Vec<usize> = (0..table.titles.len()).map(natural).collect();
     let total = |widths: &[usize]| 1 + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+    let floor = if table.fits.contains(&Fit::Spare) { COMFORTABLE } else { NARROWEST };
     while total(&widths) > columns {
         let shrinkable = widths.iter_mut().zip(&table.fits);
         let shrinkable =
-            shrinkable.filter(|(width, fit)| matches!(fit, Fit::Cut | Fit::Wrap) && **width > NARROWEST);
+            shrinkable.filter(|(width, fit)| matches!(fit, Fit::Cut | Fit::Wrap) && **width > floor);
         let (widest, _) = shrinkable.max_by_key(|(width, _)| **width)?;
         *widest -= 1;
     }

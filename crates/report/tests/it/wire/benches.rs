@@ -39,7 +39,15 @@ fn metric(metric: Metric, median: f64, spread: f64, n: u32) -> MetricSummary {
 fn command(label: &str, seconds: f64, n: u32) -> CommandSummary {
     let mut wall = metric(Metric::Wall, seconds, 0.02, n);
     wall.percentiles = vec![
-        Percentile::Solid { p: 0.9, value: seconds * 1.02, interval: wall.interval },
+        Percentile::Solid {
+            p: 0.9,
+            value: seconds * 1.02,
+            interval: wall.interval.map(|bounds| Bounds {
+                low: seconds * 1.015,
+                high: seconds * 1.03,
+                ..bounds
+            }),
+        },
         Percentile::Bounded { p: 0.95, upper: seconds * 1.04 },
         Percentile::MaxOf { p: 0.99, n, max: wall.max },
     ];
