@@ -20,13 +20,7 @@ pub(crate) fn document(bench: &Bench) -> Document {
         [command] => single::describe(bench, command, &mut document),
         commands => several::describe(bench, commands, &mut document),
     }
-    let mut bases: Vec<&str> = Vec::new();
-    for ratio in &bench.ratios {
-        if !bases.contains(&ratio.against.as_str()) {
-            bases.push(&ratio.against);
-        }
-    }
-    for base in bases {
+    for base in distinct(bench.ratios.iter().map(|ratio| ratio.against.as_str())) {
         document.section(ratios(base, bench.ratios.iter().filter(|ratio| ratio.against == base).collect()));
     }
     document.section(notes::titled("warnings", warnings(bench)));
@@ -46,10 +40,11 @@ fn estimate(summary: &MetricSummary) -> String {
 
 /// Explains values without an interval, if there are any.
 fn interval_note<'a>(mut summaries: impl Iterator<Item = &'a MetricSummary>) -> Option<Block> {
-    let bare =
-        |summary: &MetricSummary| summary.interval.is_none() && (summary.n < 2 || summary.min != summary.max);
-    let text = format!("no interval shown: an {}", number::needs_more());
-    summaries.any(bare).then(|| Block::Paragraph(Line::of(Ink::Faint, text)))
+    let bare = |summary: &&MetricSummary| {
+        summary.interval.is_none() && (summary.n < 2 || summary.min != summary.max)
+    };
+    let text = |summary: &MetricSummary| format!("where none is shown: {}", number::no_interval(summary.n));
+    summaries.find(bare).map(|summary| Block::Paragraph(Line::of(Ink::Faint, text(summary))))
 }
 
 fn warnings(bench: &Bench) -> Vec<Note> {
@@ -97,13 +92,23 @@ fn told(outlier: &Outlier) -> String {
     format!("run {}: {metric} {value}, {times}{TIE}×{TIE}the median; {reason}", outlier.order)
 }
 
+/// Each name once, in the order of appearance.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}
+
 /// Each command against one base, one column a metric.
 fn ratios(base: &str, ratios: Vec<&Against>) -> Vec<Block> {
     let mut metrics: Vec<Metric> = ratios.iter().map(|ratio| ratio.metric).collect();
     metrics.sort_unstable();
     metrics.dedup();
-    let mut commands: Vec<&str> = ratios.iter().map(|ratio| ratio.command.as_str()).collect();
-    commands.dedup();
+    let commands = distinct(ratios.iter().map(|ratio| ratio.command.as_str()));
     let mut columns = vec![Column::new("", Side::Left, Fit::Cut)];
     columns.extend(metrics.iter().map(|metric| Column::new(words::metric(*metric), Side::Left, Fit::Whole)));
     columns.push(Column::new("blocks", Side::Right, Fit::Whole));

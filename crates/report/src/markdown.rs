@@ -8,21 +8,25 @@ use model::doctor::Doctor;
 use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
 use crate::{bench, compare, doctor, explained, inert};
 
+/// How fast the commands are, as Markdown.
 #[must_use]
 pub fn bench_markdown(bench: &Bench) -> String {
     markdown(&bench::document(bench))
 }
 
+/// Whether it changed, as Markdown.
 #[must_use]
 pub fn compare_markdown(compare: &Compare) -> String {
     markdown(&compare::document(compare))
 }
 
+/// Why the program is slow, as Markdown.
 #[must_use]
 pub fn answer_markdown(answer: &Answer) -> String {
     markdown(&explained::document(answer))
 }
 
+/// What this machine can measure, as Markdown.
 #[must_use]
 pub fn doctor_markdown(doctor: &Doctor) -> String {
     markdown(&doctor::document(doctor))
@@ -102,5 +106,24 @@ fn piece(span: &Span, weight: Weight) -> String {
             format!("{}**{}**{}", space(before), inner.trim(), space(after))
         }
         _ => inert::markdown(&span.text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paragraph_stays_a_paragraph() {
+        for (text, wanted) in [
+            ("- a", "\\- a"),
+            ("1. a", "1\\. a"),
+            ("12) a", "12\\) a"),
+            ("# a", "\\# a"),
+            ("=== ", "\\==="),
+            ("12 a", "12 a"),
+        ] {
+            assert_eq!(line_of(&Line::plain(text)), wanted);
+        }
     }
 }

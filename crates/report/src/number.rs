@@ -43,7 +43,7 @@ pub(crate) fn estimate(value: f64, interval: Option<(f64, f64)>, unit: Unit) -> 
 
 /// `812 ms (807–821, n=18)`, and in words why where there is no interval.
 pub(crate) fn estimate_of(value: f64, interval: Option<(f64, f64)>, unit: Unit, n: u32) -> String {
-    let note = if interval.is_some() { format!("n={n}") } else { format!("n={n}; {}", needs_more()) };
+    let note = if interval.is_some() { format!("n={n}") } else { format!("n={n}; {}", no_interval(n)) };
     bounded(value, interval, unit, Some(&note))
 }
 
@@ -114,10 +114,10 @@ pub(crate) fn count(value: u64) -> String {
     grouped(&value.to_string())
 }
 
-/// The sentence for a missing interval of a median. With 95 % confidence it takes six runs: all of five lie on one
-/// side of the median once in 16 times (2 / 2^5), of six once in 32.
-pub(crate) fn needs_more() -> String {
-    format!("interval{TIE}needs{TIE}n{TIE}≥{TIE}6")
+/// Why a median of n runs has no interval. With 95 % confidence it takes six: all of five lie on one side of the
+/// median once in 16 times (2 / 2^5), all of six once in 32. With more, its source gave none.
+pub(crate) const fn no_interval(n: u32) -> &'static str {
+    if n < 6 { "interval needs n ≥ 6" } else { "interval unknown" }
 }
 
 fn bounded(value: f64, interval: Option<(f64, f64)>, unit: Unit, note: Option<&str>) -> String {
@@ -265,6 +265,7 @@ mod tests {
         check(&seconds(1.0, 1.0, 1.0), "1.00 s (1.00–1.00)");
         check(&estimate_of(1.24, Some((1.21, 1.28)), Unit::Seconds, 12), "1.24 s (1.21–1.28, n=12)");
         check(&estimate_of(1.24, None, Unit::Seconds, 3), "1.24 s (n=3; interval needs n ≥ 6)");
+        check(&estimate_of(1.24, None, Unit::Seconds, 30), "1.24 s (n=30; interval unknown)");
         check(&range(0.795, 0.85, Unit::Seconds), "795–850 ms");
     }
 

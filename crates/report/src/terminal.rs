@@ -14,21 +14,25 @@ use crate::document::{Block, Document, Ink, Line, Notes, Span};
 use crate::inert::{self, TIE};
 use crate::{Page, bench, compare, doctor, explained};
 
+/// How fast the commands are, as terminal text.
 #[must_use]
 pub fn bench_text(bench: &Bench, page: &Page) -> String {
     text(&bench::document(bench), page)
 }
 
+/// Whether it changed, as terminal text.
 #[must_use]
 pub fn compare_text(compare: &Compare, page: &Page) -> String {
     text(&compare::document(compare), page)
 }
 
+/// Why the program is slow, as terminal text.
 #[must_use]
 pub fn answer_text(answer: &Answer, page: &Page) -> String {
     text(&explained::document(answer), page)
 }
 
+/// What this machine can measure, as terminal text.
 #[must_use]
 pub fn doctor_text(doctor: &Doctor, page: &Page) -> String {
     text(&doctor::document(doctor), page)

@@ -1,7 +1,7 @@
 //! `valgrind --tool=cachegrind`, used for one number: the instructions a program executes.
 //!
-//! Source of the format: "Cachegrind File Format" in valgrind's manual, `cg_main.c`. Checked with 3.19.0 (which writes `desc:` lines
-//! even without a cache simulation) and 3.24.0 (which does not).
+//! Source of the format: "Cachegrind File Format" in valgrind's manual. Checked with 3.19.0, which writes `desc:` lines even
+//! without a cache simulation, and 3.24.0, which does not.
 //!
 //! Each process writes its own file. One that was forked starts with the counts of its parent up to the fork, so adding the files
 //! of a program that forks without executing another counts that part once more for each child (seen with both versions).
@@ -30,7 +30,7 @@ const FORMAT: &str = "cachegrind file";
 #[must_use]
 pub fn invocation(valgrind: &Path, out: &Path) -> Vec<OsString> {
     let mut arguments = vec![valgrind.into()];
-    // Cachegrind simulates caches by default up to 3.20 and not since 3.21; both know the option.
+    // 3.19 simulates caches by default and 3.24 does not; both know the option.
     // No gdb server, because its pipes would stay in /tmp when the target is killed.
     let fixed =
         ["--tool=cachegrind", "--cache-sim=no", "--branch-sim=no", "--trace-children=yes", "--vgdb=no"];

@@ -80,9 +80,16 @@ fn tails(commands: &[CommandSummary]) -> Vec<Block> {
     let mut columns = vec![Column::new("wall percentiles", Side::Left, Fit::Cut)];
     columns.extend(ranks.iter().map(|p| Column::new(rank(*p), Side::Left, Fit::Whole)));
     columns.push(Column::new("longest", Side::Right, Fit::Whole));
-    let rows = commands.iter().map(|command| tail_row(command, &ranks)).collect();
-    let key = "≤: upper bound (95 %); –: n supports neither this percentile nor a bound";
-    vec![Block::Table(Table { columns, rows }), Block::Paragraph(Line::of(Ink::Faint, key))]
+    let rows: Vec<Vec<Line>> = commands.iter().map(|command| tail_row(command, &ranks)).collect();
+    let shown =
+        |start: char| rows.iter().flatten().flat_map(|cell| &cell.0).any(|span| span.text.starts_with(start));
+    let key = [('≤', "≤: upper bound (95 %)"), ('–', "–: n supports neither this percentile nor a bound")];
+    let key: Vec<&str> = key.into_iter().filter(|(sign, _)| shown(*sign)).map(|(_, text)| text).collect();
+    let mut blocks = vec![Block::Table(Table { columns, rows })];
+    if !key.is_empty() {
+        blocks.push(Block::Paragraph(Line::of(Ink::Faint, key.join("; "))));
+    }
+    blocks
 }
 
 fn tail_row(command: &CommandSummary, ranks: &[f64]) -> Vec<Line> {

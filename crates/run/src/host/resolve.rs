@@ -143,7 +143,7 @@ fn may_execute(path: &Path) -> bool {
 /// The most names looked at for a suggestion; a folder can hold any number.
 const MOST_NAMES: usize = 50_000;
 
-/// Up to three names in these folders spelled almost like `program`, nearest first.
+/// Up to three names in these folders spelled most like `program`, none farther from it than the first.
 fn similar(program: &OsStr, folders: &[PathBuf]) -> Vec<String> {
     let Some(program) = program.to_str() else {
         return Vec::new();
@@ -162,7 +162,8 @@ fn similar(program: &OsStr, folders: &[PathBuf]) -> Vec<String> {
         .collect();
     near.sort();
     near.dedup();
-    near.into_iter().take(3).map(|(_, name)| name).collect()
+    let nearest = near.first().map(|(slips, _)| *slips);
+    near.into_iter().filter(|(slips, _)| Some(*slips) == nearest).take(3).map(|(_, name)| name).collect()
 }
 
 /// Insertions, deletions, substitutions and swaps of neighbours between two names (optimal string alignment).

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValgrindFailure {
     /// Its reader of debug information gave up before the program started. No counts are written.
-    DebugInfo {
+    DebugInformation {
         /// The file it was reading; `None` when the log does not say.
         image: Option<String>,
     },
@@ -20,10 +20,12 @@ pub enum ValgrindFailure {
 impl fmt::Display for ValgrindFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::DebugInfo { image: Some(image) } => {
+            Self::DebugInformation { image: Some(image) } => {
                 write!(f, "valgrind cannot read the debug information of `{image}`")
             }
-            Self::DebugInfo { image: None } => f.write_str("valgrind cannot read the debug information"),
+            Self::DebugInformation { image: None } => {
+                f.write_str("valgrind cannot read the debug information")
+            }
             Self::Instruction { bytes } => write!(f, "valgrind does not know the instruction `{bytes}`"),
         }
     }
@@ -34,7 +36,7 @@ impl ValgrindFailure {
     #[must_use]
     pub fn next_step(&self) -> String {
         match self {
-            Self::DebugInfo { image } => format!(
+            Self::DebugInformation { image } => format!(
                 "count a copy without it: `objcopy --strip-debug {} COPY`, or use valgrind 3.24",
                 image.as_deref().unwrap_or("PROGRAM")
             ),
@@ -52,7 +54,7 @@ impl ValgrindFailure {
 pub fn valgrind_failure(log: &[u8]) -> Option<ValgrindFailure> {
     let text = String::from_utf8_lossy(log);
     if text.contains("debuginfo reader: Possibly corrupted debuginfo file") {
-        return Some(ValgrindFailure::DebugInfo { image: image(&text) });
+        return Some(ValgrindFailure::DebugInformation { image: image(&text) });
     }
     let (_, after) = text.split_once("unhandled instruction bytes: ")?;
     let bytes = after.lines().next().unwrap_or_default().trim();
@@ -81,7 +83,7 @@ mod tests {
     fn a_log_without_the_path_still_tells_the_reason() {
         let log = b"==7== Valgrind: debuginfo reader: Possibly corrupted debuginfo file.\n";
         let failure = valgrind_failure(log).unwrap();
-        assert_eq!(failure, ValgrindFailure::DebugInfo { image: None });
+        assert_eq!(failure, ValgrindFailure::DebugInformation { image: None });
         assert!(failure.next_step().contains("--strip-debug PROGRAM COPY"));
     }
 }

@@ -1,6 +1,6 @@
 //! criterion's `target/criterion/GROUP/ID/new/sample.json`, with the name from `benchmark.json` beside it.
 //!
-//! Source: `src/connection.rs` and `src/report.rs` of criterion. Checked with 0.8.2. `times[i]` is what `iters[i]` passes took
+//! Source: `src/analysis/mod.rs` and `SavedSample` in `src/lib.rs` of criterion. Checked with 0.8.2. `times[i]` is what `iters[i]` passes took
 //! together; the unit is that of the measurement, nanoseconds unless the benchmark uses one of its own.
 
 use model::Metric;

@@ -46,7 +46,7 @@ struct Row {
     #[serde(default)]
     error_occurred: bool,
     error_message: Option<String>,
-    /// Since 1.8: the benchmark asked not to be measured.
+    /// The benchmark asked not to be measured; versions after 1.7.1 write this, none was captured.
     #[serde(default)]
     skipped: bool,
     skip_message: Option<String>,

@@ -1,6 +1,6 @@
 //! pytest-benchmark's `--benchmark-json=FILE`, and `--benchmark-save` with `--benchmark-save-data`.
 //!
-//! Source: `pytest_benchmark/session.py` and `stats.py`. Checked with 5.3.1; 3.x and 4.x write the same fields.
+//! Source: `pytest_benchmark/session.py` and `stats.py`. Checked with 4.0.0 and 5.3.1.
 //! A value of `stats.data` is seconds of one pass, the mean over the `iterations` of its round.
 
 use model::Metric;
@@ -28,7 +28,8 @@ struct Version {
 
 #[derive(Deserialize)]
 struct File {
-    machine_info: Machine,
+    #[serde(rename = "machine_info")]
+    machine: Machine,
     benchmarks: Vec<Row>,
 }
 
@@ -59,23 +60,25 @@ struct Options {
 
 #[derive(Deserialize)]
 struct Stats {
-    data: Option<Vec<f64>>,
+    /// Absent when only the summary was saved.
+    #[serde(rename = "data")]
+    values: Option<Vec<f64>>,
     iterations: u64,
 }
 
 fn parse(bytes: &[u8]) -> Result<Saved, ParseError> {
     let Version { version } = json::parse(FORMAT.name, bytes)?;
-    if !["3.", "4.", "5."].iter().any(|major| version.starts_with(major)) {
+    if !["4.", "5."].iter().any(|major| version.starts_with(major)) {
         return Err(ParseError::Unsupported {
             format: FORMAT.name,
             found: format!("version {version}"),
-            known: "pytest-benchmark 3, 4 or 5",
+            known: "pytest-benchmark 4 or 5",
         });
     }
     let file: File = json::parse(FORMAT.name, bytes)?;
     let benchmarks = file.benchmarks.iter().enumerate().map(|(place, row)| benchmark(place, row));
     let benchmarks = benchmarks.collect::<Result<_, _>>()?;
-    let Machine { system, release, cpu } = file.machine_info;
+    let Machine { system, release, cpu } = file.machine;
     let (model, count) = cpu.map_or((None, None), |cpu| (cpu.brand_raw, cpu.count));
     let saved = Saved {
         tool: "pytest-benchmark",
@@ -92,7 +95,7 @@ fn parse(bytes: &[u8]) -> Result<Saved, ParseError> {
 }
 
 fn benchmark(place: usize, row: &Row) -> Result<Benchmark, ParseError> {
-    let Some(values) = &row.stats.data else {
+    let Some(values) = &row.stats.values else {
         return Err(ParseError::NoSamples { format: FORMAT.name, remedy: REMEDY });
     };
     let place = format!("benchmarks[{place}].stats.data");

@@ -13,7 +13,7 @@ fn metric(metric: Metric, median: f64, spread: f64, n: u32) -> MetricSummary {
     let values: Vec<f64> =
         pattern.iter().cycle().take(n as usize).map(|step| median * (1.0 + spread * step)).collect();
     let edge = |pick: fn(f64, f64) -> f64| values.iter().copied().reduce(pick).unwrap_or(median);
-    let interval = (n >= 6).then(|| Bounds {
+    let interval = (n >= 6).then_some(Bounds {
         low: median * (1.0 - 0.3 * spread),
         high: median * (1.0 + 0.4 * spread),
         confidence: 0.95,

@@ -7,8 +7,8 @@ use model::compare::{
 use super::{counters, warning};
 
 fn side(label: &str, n: u32, scale: f64) -> Side {
-    let medians = [(Metric::Wall, 0.812), (Metric::Cpu, 0.79), (Metric::Rss, 43_200_512.0)];
-    let medians = medians.map(|(metric, value)| Median { metric, value: value * scale });
+    let medians = [(Metric::Wall, 0.812 * scale), (Metric::Cpu, 0.79 * scale), (Metric::Rss, 43_200_512.0)];
+    let medians = medians.map(|(metric, value)| Median { metric, value });
     Side { label: label.to_owned(), n, medians: medians.into() }
 }
 
