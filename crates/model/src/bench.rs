@@ -72,7 +72,7 @@ pub struct Bounds {
     pub confidence: f64,
 }
 
-/// A percentile, or as much of it as n supports.
+/// A percentile (`p` is a share, 0.95 for the 95th), or as much of it as n supports.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "class", rename_all = "kebab-case")]
 pub enum Percentile {
@@ -102,7 +102,7 @@ pub struct Against {
     pub command: String,
     pub against: String,
     pub metric: Metric,
-    /// Over blocks; `None` while there are too few.
+    /// Over blocks; without bounds while there are too few.
     pub ratio: RatioEstimate,
     pub blocks: u32,
 }

@@ -11,7 +11,7 @@ use crate::units::{Bytes, Count, Hertz, Nanos};
 pub struct Sample {
     /// Which command, as an index into the manifest's arms.
     pub arm: u32,
-    /// Position in the whole sitting, from 0: drift can be plotted.
+    /// Position in the whole sitting, from 1: the line in the samples file. Drift can be plotted.
     pub order: u32,
     /// Which interleaved block; `None` for warm-up.
     pub block: Option<u32>,

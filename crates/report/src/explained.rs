@@ -86,10 +86,14 @@ fn tenths(shares: &[f64]) -> Vec<String> {
     rounded.into_iter().map(|tenth| number::percent_to_tenths(tenth / 1000.0)).collect()
 }
 
+/// Rows of evidence on the page; the answer is one screen, and `--json` has them all.
+const MOST_EVIDENCE: usize = 6;
+
 fn evidence(evidence: &[Evidence]) -> Vec<Block> {
     if evidence.is_empty() {
         return Vec::new();
     }
+    let (shown, more) = evidence.split_at(evidence.len().min(MOST_EVIDENCE));
     let columns = vec![
         Column::new("", Side::Left, Fit::Whole),
         Column::new("evidence", Side::Left, Fit::Cut),
@@ -108,7 +112,12 @@ fn evidence(evidence: &[Evidence]) -> Vec<Block> {
             Line::of(Ink::Faint, &evidence.artifact),
         ]
     };
-    vec![Block::Table(Table { columns, rows: evidence.iter().map(row).collect() })]
+    let mut blocks = vec![Block::Table(Table { columns, rows: shown.iter().map(row).collect() })];
+    if let (Some(first), Some(last)) = (more.first(), more.last()) {
+        let text = format!("{} to {}: --json", first.id, last.id);
+        blocks.push(Block::Paragraph(Line::of(Ink::Faint, text)));
+    }
+    blocks
 }
 
 fn value(evidence: &Evidence) -> String {

@@ -84,10 +84,18 @@ pub(crate) fn arms(
     let mut arms = Vec::new();
     for params in combinations(parameters) {
         for (index, command) in commands.iter().enumerate() {
-            arms.push(arm(command, names.get(index), &params, options));
+            let arm = arm(command, names.get(index), &params, options);
+            arms.push(Arm { label: unused(&arm.label, &arms), ..arm });
         }
     }
     Ok(arms)
+}
+
+/// A label that no other arm has: results are named by it.
+fn unused(label: &str, arms: &[Arm]) -> String {
+    let free = |wanted: &String| arms.iter().all(|arm| arm.label != *wanted);
+    let numbered = (2..).map(|number| format!("{label} ({number})"));
+    std::iter::once(label.to_owned()).chain(numbered).find(free).unwrap_or_default()
 }
 
 fn arm(

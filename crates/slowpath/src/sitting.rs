@@ -176,7 +176,7 @@ impl<'a> Sitting<'a> {
 
     /// One run: prepare, measure, check, conclude, store.
     fn run(&mut self, arm: usize, block: Option<u32>, stage: Stage, first: bool) -> Result<Sample, Stop> {
-        let order = u32::try_from(self.samples.len()).unwrap_or(u32::MAX);
+        let order = u32::try_from(self.samples.len() + 1).unwrap_or(u32::MAX);
         self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
         if self.options.cold {
             run::cold::drop_caches().map_err(|source| self.stopped(arm, source))?;
@@ -210,7 +210,7 @@ impl<'a> Sitting<'a> {
     /// A run that failed or printed something else is an error, not a sample.
     fn checked(&mut self, arm: usize, measured: Measured) -> Result<Sample, Stop> {
         let mut sample = measured.sample;
-        let run = sample.order + 1;
+        let run = sample.order;
         if !sample.ended.succeeded() && !self.options.ignore_failure {
             let tail = measured.stderr.or(measured.stdout).and_then(|stream| last_line(stream.tail()));
             return Err(Stop::TargetFailed { command: self.label(arm), run, ended: sample.ended, tail });

@@ -50,7 +50,10 @@ fn unrounded(values: &Values) -> Option<Values> {
     let step = gaps.min_by(f64::total_cmp)?;
     let spread = |tied: &[f64]| {
         let count = tied.len() as f64;
-        let places = tied.iter().zip(0_u32..).map(|(value, place)| value + step * ((f64::from(place) + 0.5) / count - 0.5));
+        let places = tied
+            .iter()
+            .zip(0_u32..)
+            .map(|(value, place)| value + step * ((f64::from(place) + 0.5) / count - 0.5));
         places.collect::<Vec<_>>()
     };
     Values::new(values.sorted().chunk_by(|a, b| a == b).flat_map(spread).collect())
@@ -84,7 +87,8 @@ struct Groups<'a> {
 /// deviations for this, or a single one would be a group. `None` for fewer than 2 values.
 fn split(logs: &Values) -> Option<Groups<'_>> {
     let (centre, reach) = (median(logs), 5.0 * MAD_TO_SD * mad(logs));
-    let pulled: Vec<f64> = logs.sorted().iter().map(|log| log.clamp(centre - reach, centre + reach)).collect();
+    let pulled: Vec<f64> =
+        logs.sorted().iter().map(|log| log.clamp(centre - reach, centre + reach)).collect();
     let n = pulled.len() as f64;
     let whole: f64 = pulled.iter().sum();
     let between = pulled.iter().zip(1..logs.n()).scan(0.0, |low_sum, (log, cut)| {
@@ -108,7 +112,8 @@ mod tests {
 
     #[test]
     fn two_groups_are_found_with_their_share() {
-        let values = drawn(60, 1, |rng| if rng.uniform() < 0.3 { 150.0 } else { 100.0 } * (0.03 * rng.normal()).exp());
+        let values =
+            drawn(60, 1, |rng| if rng.uniform() < 0.3 { 150.0 } else { 100.0 } * (0.03 * rng.normal()).exp());
         let found = bimodality(&values, 1).unwrap();
         assert!((found.low - 100.0).abs() < 3.0 && (found.high - 150.0).abs() < 4.0, "{found:?}");
         assert!((found.share_high - 0.3).abs() < 0.15 && found.p < 0.01, "{found:?}");
@@ -121,21 +126,31 @@ mod tests {
         };
         assert_eq!(alarms(|rng| (0.5 * rng.normal()).exp()), 0);
         assert_eq!(alarms(|rng| (rng.normal() / (rng.uniform() + 0.05)).clamp(-50.0, 50.0).exp()), 0);
-        assert_eq!(alarms(|rng| if rng.uniform() < 0.05 { 160.0 } else { 100.0 } * (0.02 * rng.normal()).exp()), 0);
+        assert_eq!(
+            alarms(|rng| if rng.uniform() < 0.05 { 160.0 } else { 100.0 } * (0.02 * rng.normal()).exp()),
+            0
+        );
     }
 
     #[test]
     fn clock_ticks_and_equal_values_stay_quiet() {
         for seed in 0..10 {
-            assert_eq!(bimodality(&drawn(50, seed, |rng| 4.0 * (25.0 + 0.8 * rng.normal()).round()), seed), None);
-            assert_eq!(bimodality(&drawn(50, seed, |rng| if rng.uniform() < 0.5 { 100.0 } else { 104.0 }), seed), None);
+            assert_eq!(
+                bimodality(&drawn(50, seed, |rng| 4.0 * (25.0 + 0.8 * rng.normal()).round()), seed),
+                None
+            );
+            assert_eq!(
+                bimodality(&drawn(50, seed, |rng| if rng.uniform() < 0.5 { 100.0 } else { 104.0 }), seed),
+                None
+            );
         }
         assert_eq!(bimodality(&drawn(50, 0, |_| 7.0), 0), None);
     }
 
     #[test]
     fn two_groups_of_ticks_are_still_two_groups() {
-        let values = drawn(60, 3, |rng| 4.0 * (if rng.uniform() < 0.5 { 25.0 } else { 50.0 } + rng.normal()).round());
+        let values =
+            drawn(60, 3, |rng| 4.0 * (if rng.uniform() < 0.5 { 25.0 } else { 50.0 } + rng.normal()).round());
         assert!(bimodality(&values, 1).is_some());
     }
 

@@ -136,7 +136,10 @@ mod tests {
         ];
         for (hits, n, low, high) in cases {
             let found = clopper_pearson(hits, n, 0.95);
-            assert!((found.0 - low).abs() < 1e-9 && (found.1 - high).abs() < 1e-9, "{hits} of {n}: {found:?}");
+            assert!(
+                (found.0 - low).abs() < 1e-9 && (found.1 - high).abs() < 1e-9,
+                "{hits} of {n}: {found:?}"
+            );
         }
         assert_eq!(clopper_pearson(0, 0, 0.95), (0.0, 1.0));
     }

@@ -31,7 +31,12 @@ pub fn bootstrap_interval(
 }
 
 /// The statistic of each resample, sorted. `None` when one is not finite.
-fn resampled(values: &Values, statistic: impl Fn(&[f64]) -> f64, resamples: usize, seed: u64) -> Option<Vec<f64>> {
+fn resampled(
+    values: &Values,
+    statistic: impl Fn(&[f64]) -> f64,
+    resamples: usize,
+    seed: u64,
+) -> Option<Vec<f64>> {
     let mut rng = Rng::new(seed);
     let mut resample = Vec::with_capacity(values.n());
     let mut estimates = Vec::with_capacity(resamples);
@@ -76,7 +81,8 @@ fn acceleration(values: &Values, statistic: impl Fn(&[f64]) -> f64) -> Option<f6
         })
         .collect();
     let centre = mean_of(&left_out);
-    let power = |exponent: i32| left_out.iter().map(|estimate| (centre - estimate).powi(exponent)).sum::<f64>();
+    let power =
+        |exponent: i32| left_out.iter().map(|estimate| (centre - estimate).powi(exponent)).sum::<f64>();
     let acceleration = match power(2) {
         0.0 => 0.0,
         squares => power(3) / (6.0 * squares.powf(1.5)),

@@ -12,7 +12,11 @@ pub fn balanced_order(arms: usize, blocks: usize, seed: u64) -> Vec<Vec<usize>> 
     let mut order: Vec<usize> = (0..arms).collect();
     (0..blocks)
         .map(|block| {
-            if block % 2 == 0 { rng.shuffle(&mut order) } else { order.reverse() }
+            if block % 2 == 0 {
+                rng.shuffle(&mut order)
+            } else {
+                order.reverse()
+            }
             mirrored(&order)
         })
         .collect()

@@ -13,7 +13,8 @@ struct Point {
 
 /// The dip of sorted values, from 1/(2n) up to 1/4. Zero when all are equal.
 pub(crate) fn dip(sorted: &[f64]) -> f64 {
-    let points: Vec<Point> = sorted.iter().zip(0..).map(|(&x, index)| Point { index, x, y: index as f64 }).collect();
+    let points: Vec<Point> =
+        sorted.iter().zip(0..).map(|(&x, index)| Point { index, x, y: index as f64 }).collect();
     if sorted.first() == sorted.last() {
         return 0.0;
     }
@@ -129,7 +130,11 @@ mod tests {
     /// Numbers that Python makes as well: x ← (1103515245 x + 12345) mod 2³¹.
     fn congruential(n: usize, seed: u64) -> Vec<f64> {
         let next = |x: &u64| Some((x * 1_103_515_245 + 12_345) % (1 << 31));
-        std::iter::successors(Some(seed), next).skip(1).take(n).map(|x| x as f64 / f64::from(1_u32 << 31)).collect()
+        std::iter::successors(Some(seed), next)
+            .skip(1)
+            .take(n)
+            .map(|x| x as f64 / f64::from(1_u32 << 31))
+            .collect()
     }
 
     /// From the Python package `diptest`: `dipstat(u)` and `dipstat(where(u < .4, u ** 3, 2 + u ** 2))`.

@@ -54,7 +54,8 @@ pub fn blocks_for(spread_per_block: f64, effect: f64) -> Option<u64> {
     let spreads = effect.abs().ln_1p() / spread_per_block;
     // spreads · √n = c (1 + f / n), solved from above: each turn uses the last n in the small term.
     let start = (FOUND_BY_MOST / spreads).powi(2);
-    let step = |n: f64, _| (FOUND_BY_MOST * (1.0 + FEW_BLOCKS / n.max(FIRST_BLOCKS as f64)) / spreads).powi(2);
+    let step =
+        |n: f64, _| (FOUND_BY_MOST * (1.0 + FEW_BLOCKS / n.max(FIRST_BLOCKS as f64)) / spreads).powi(2);
     let blocks = (0..20).fold(start, step).ceil().max(FIRST_BLOCKS as f64);
     (effect != 0.0 && blocks <= MOST_BLOCKS).then_some(blocks as u64)
 }
@@ -69,7 +70,8 @@ pub fn pairs_needed(d: &Values, rule: &Rule) -> Option<u64> {
         return None;
     }
     let spread = spread(d);
-    let mut needs: Vec<f64> = likely_effects(d, spread, rule).map(|effect| blocks_until_decided(effect, spread, rule)).collect();
+    let mut needs: Vec<f64> =
+        likely_effects(d, spread, rule).map(|effect| blocks_until_decided(effect, spread, rule)).collect();
     needs.sort_unstable_by(f64::total_cmp);
     let blocks = needs.get(needs.len() / 2).copied()?;
     let more = (blocks - d.n() as f64).ceil().max(1.0);
@@ -82,9 +84,13 @@ fn likely_effects(d: &Values, spread: f64, rule: &Rule) -> impl Iterator<Item = 
     const STEPS: u32 = 25;
     // 3/π is the efficiency of the pseudomedian for normal values.
     let error = spread.powi(2) / (d.n() as f64 * 3.0 / std::f64::consts::PI);
-    let prior = rule.margin.ln_1p().powi(2)*std::env::var("PRIOR").map(|p|p.parse::<f64>().unwrap()).unwrap_or(1.0).powi(2);
+    let prior = rule.margin.ln_1p().powi(2)
+        * std::env::var("PRIOR").map(|p| p.parse::<f64>().unwrap()).unwrap_or(1.0).powi(2);
     let weight = if error > 0.0 { prior / (prior + error) } else { 1.0 };
-    let (centre, sd) = (weight * hodges_lehmann(d), (weight * error).sqrt()*std::env::var("SD").map(|p|p.parse::<f64>().unwrap()).unwrap_or(1.0));
+    let (centre, sd) = (
+        weight * hodges_lehmann(d),
+        (weight * error).sqrt() * std::env::var("SD").map(|p| p.parse::<f64>().unwrap()).unwrap_or(1.0),
+    );
     (0..STEPS).map(move |step| centre + sd * normal::inverse_cdf((f64::from(step) + 0.5) / f64::from(STEPS)))
 }
 
@@ -92,7 +98,8 @@ fn likely_effects(d: &Values, spread: f64, rule: &Rule) -> impl Iterator<Item = 
 fn blocks_until_decided(effect: f64, spread: f64, rule: &Rule) -> f64 {
     let size = effect.abs();
     let blocks = |spreads: f64, distance: f64| (spreads * spread / distance).powi(2);
-    let difference = if size >= rule.least_effect.ln_1p() { blocks(FOUND_BY_HALF, size) } else { f64::INFINITY };
+    let difference =
+        if size >= rule.least_effect.ln_1p() { blocks(FOUND_BY_HALF, size) } else { f64::INFINITY };
     let room = rule.margin.ln_1p() - size;
     let no_change = if room > 0.0 { blocks(NO_CHANGE_BY_HALF, room) } else { f64::INFINITY };
     difference.min(no_change).max(FIRST_BLOCKS as f64)

@@ -37,7 +37,9 @@ impl Null {
     /// P(statistic ≤ `value`).
     pub(crate) fn cdf(&self, value: u64) -> f64 {
         match self {
-            Self::Exact(sums) => usize::try_from(value).ok().and_then(|at| sums.get(at)).copied().unwrap_or(1.0),
+            Self::Exact(sums) => {
+                usize::try_from(value).ok().and_then(|at| sums.get(at)).copied().unwrap_or(1.0)
+            }
             Self::Normal { mean, sd } => normal::cdf((value as f64 + 0.5 - mean) / sd),
         }
     }
@@ -58,7 +60,10 @@ pub(crate) fn signed_rank(n: usize) -> Null {
     const EXACT_UP_TO: usize = 100;
     if n > EXACT_UP_TO {
         let n = n as f64;
-        return Null::Normal { mean: n * (n + 1.0) / 4.0, sd: (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt() };
+        return Null::Normal {
+            mean: n * (n + 1.0) / 4.0,
+            sd: (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt(),
+        };
     }
     let start = vec![1.0; 1];
     Null::exact((1..=n).fold(start, |chances, rank| convolved(&chances, &[0, rank])))

@@ -38,7 +38,8 @@ pub const CONFIRM_P: f64 = 3.0 / 128.0;
 /// A look just before the last one would only cost error and is left out: the last look is at least a third larger. Fewer
 /// than 8 blocks get a single look, which cannot prove a difference. Empty for 0 blocks.
 pub fn looks(max_blocks: usize) -> Vec<Look> {
-    let blocks: Vec<usize> = sizes().take_while(|size| size + size.div_ceil(3) <= max_blocks).chain([max_blocks]).collect();
+    let blocks: Vec<usize> =
+        sizes().take_while(|size| size + size.div_ceil(3) <= max_blocks).chain([max_blocks]).collect();
     match blocks.as_slice() {
         [0] | [] => Vec::new(),
         [only] => vec![Look { blocks: *only, alpha: ALPHA, no_change_error: NO_CHANGE_ERROR }],

@@ -72,7 +72,9 @@ pub fn steady(walls: &[f64]) -> bool {
     const IMPROVES: f64 = 0.03;
     let best = |walls: &[f64]| walls.iter().copied().fold(f64::INFINITY, f64::min);
     match walls {
-        [before @ .., second, newest] if !before.is_empty() => second.min(*newest) >= (1.0 - IMPROVES) * best(before),
+        [before @ .., second, newest] if !before.is_empty() => {
+            second.min(*newest) >= (1.0 - IMPROVES) * best(before)
+        }
         _ => false,
     }
 }
@@ -99,7 +101,13 @@ mod tests {
         let mut rng = Rng::new(1);
         let noise: Vec<f64> = (0..400).map(|_| rng.normal()).collect();
         let mut level = 0.0;
-        let walk: Vec<f64> = noise.iter().map(|x| { level = 0.6 * level + x; level }).collect();
+        let walk: Vec<f64> = noise
+            .iter()
+            .map(|x| {
+                level = 0.6 * level + x;
+                level
+            })
+            .collect();
         assert_eq!(effective_n(&values(&noise)), 400.0);
         let effective = effective_n(&values(&walk));
         assert!((60.0..160.0).contains(&effective), "{effective}: theory says 100");

@@ -26,7 +26,8 @@ const FLIPS: u32 = 40_000;
 pub fn sign_flip(values: &Values, seed: u64) -> SignFlip {
     let distances = cut_distances(values);
     let total: f64 = distances.iter().sum();
-    let above: f64 = values.in_order().iter().zip(&distances).filter(|(value, _)| **value > 0.0).map(|(_, d)| d).sum();
+    let above: f64 =
+        values.in_order().iter().zip(&distances).filter(|(value, _)| **value > 0.0).map(|(_, d)| d).sum();
     // Sums in another order differ in the last digits, and ties must stay ties.
     let slack = 1e-9 * total;
     let at_least = chances(&distances, [above - slack, total - above - slack], seed);
@@ -98,11 +99,14 @@ fn drawn(distances: &[f64], limits: [f64; 2], seed: u64) -> [f64; 2] {
 }
 
 fn flipped_sum(distances: &[f64], rng: &mut Rng) -> f64 {
-    distances.chunks(64).map(|chunk| {
-        let signs = rng.next_u64();
-        let picked = chunk.iter().zip(0..).filter(|(_, place)| signs >> place & 1 == 1);
-        picked.map(|(distance, _)| distance).sum::<f64>()
-    }).sum()
+    distances
+        .chunks(64)
+        .map(|chunk| {
+            let signs = rng.next_u64();
+            let picked = chunk.iter().zip(0..).filter(|(_, place)| signs >> place & 1 == 1);
+            picked.map(|(distance, _)| distance).sum::<f64>()
+        })
+        .sum()
 }
 
 #[cfg(test)]
@@ -116,12 +120,15 @@ mod tests {
     /// Every flip listed, the plain way.
     fn listed(values: &[f64]) -> SignFlip {
         let distances = cut_distances(&Values::new(values.to_vec()).unwrap());
-        let seen: f64 = values.iter().zip(&distances).map(|(value, distance)| value.signum() * distance).sum();
+        let seen: f64 =
+            values.iter().zip(&distances).map(|(value, distance)| value.signum() * distance).sum();
         let flips = 1_u32 << values.len();
         let sum = |signs: u32| -> f64 {
             distances.iter().enumerate().map(|(at, d)| if signs >> at & 1 == 1 { *d } else { -d }).sum()
         };
-        let share = |hit: &dyn Fn(f64) -> bool| f64::from((0..flips).filter(|&s| hit(sum(s))).count() as u32) / f64::from(flips);
+        let share = |hit: &dyn Fn(f64) -> bool| {
+            f64::from((0..flips).filter(|&s| hit(sum(s))).count() as u32) / f64::from(flips)
+        };
         SignFlip {
             p_two_sided: share(&|sum| sum.abs() >= seen.abs() - 1e-9),
             p_greater: share(&|sum| sum >= seen - 1e-9),
@@ -169,7 +176,10 @@ mod tests {
         let distances: Vec<f64> = (0..32).map(|_| rng.normal().abs()).collect();
         let limits = [0.65, 0.5].map(|share| share * distances.iter().sum::<f64>());
         let (exact, near) = (counted(&distances, limits), drawn(&distances, limits, 9));
-        assert!((exact[0] - near[0]).abs() < 0.005 && (exact[1] - near[1]).abs() < 0.02, "{exact:?} {near:?}");
+        assert!(
+            (exact[0] - near[0]).abs() < 0.005 && (exact[1] - near[1]).abs() < 0.02,
+            "{exact:?} {near:?}"
+        );
     }
 
     #[test]

@@ -32,8 +32,12 @@ pub fn trend(values: &Values) -> Option<Trend> {
 fn slope(in_order: &[f64]) -> f64 {
     const MOST: usize = 1_000;
     let stride = in_order.len().div_ceil(MOST);
-    let points: Vec<(f64, f64)> = (0_u32..).map(f64::from).zip(in_order.iter().copied()).step_by(stride).collect();
-    let pairs = points.iter().enumerate().flat_map(|(at, early)| points.iter().skip(at + 1).map(move |late| (early, late)));
+    let points: Vec<(f64, f64)> =
+        (0_u32..).map(f64::from).zip(in_order.iter().copied()).step_by(stride).collect();
+    let pairs = points
+        .iter()
+        .enumerate()
+        .flat_map(|(at, early)| points.iter().skip(at + 1).map(move |late| (early, late)));
     median_of(pairs.map(|(early, late)| (late.1 - early.1) / (late.0 - early.0)).collect())
 }
 

@@ -33,7 +33,11 @@ pub fn mann_whitney(a: &Values, b: &Values) -> f64 {
     all.sort_unstable_by(f64::total_cmp);
     let ranks = doubled_ranks(&all);
     let sum = rank_sum_of(a, &all, &ranks);
-    if all.len() <= EXACT_UP_TO { exact_p(&ranks, a.n(), sum) } else { normal_p(a.n(), b.n(), sum, tie_term(&all)) }
+    if all.len() <= EXACT_UP_TO {
+        exact_p(&ranks, a.n(), sum)
+    } else {
+        normal_p(a.n(), b.n(), sum, tie_term(&all))
+    }
 }
 
 fn negated(a: &Values) -> Vec<f64> {
@@ -79,7 +83,8 @@ fn exact_p(doubled_ranks: &[usize], n: usize, sum: usize) -> f64 {
 fn normal_p(n: usize, m: usize, doubled_sum: usize, tie_term: f64) -> f64 {
     let (mean, variance) = rank_sum_moments(n as f64, m as f64, tie_term);
     let distance = ((doubled_sum as f64 / 2.0 - mean).abs() - 0.5).max(0.0);
-    (2.0 * normal::upper_tail(distance / variance.sqrt().max(f64::MIN_POSITIVE))).clamp(f64::MIN_POSITIVE, 1.0)
+    (2.0 * normal::upper_tail(distance / variance.sqrt().max(f64::MIN_POSITIVE)))
+        .clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 #[cfg(test)]
@@ -92,7 +97,10 @@ mod tests {
 
     /// Hollander and Wolfe's permeability constants, the example of R's `wilcox.test`.
     fn permeability() -> (Values, Values) {
-        (values(&[1.15, 0.88, 0.90, 0.74, 1.21]), values(&[0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]))
+        (
+            values(&[1.15, 0.88, 0.90, 0.74, 1.21]),
+            values(&[0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]),
+        )
     }
 
     /// SciPy: `mannwhitneyu(x, y, method="exact")` gives p = 0.2544; R: `wilcox.test(y, x, conf.int = TRUE)` gives
@@ -142,6 +150,8 @@ mod tests {
     #[test]
     fn three_and_three_values_bound_nothing_at_95_percent() {
         assert_eq!(rank_interval(&values(&[1.0, 2.0, 3.0]), &values(&[4.0, 5.0, 6.0]), 0.95), None);
-        assert!(rank_interval(&values(&[1.0, 2.0, 3.0, 4.0]), &values(&[4.0, 5.0, 6.0, 7.0]), 0.95).is_some());
+        assert!(
+            rank_interval(&values(&[1.0, 2.0, 3.0, 4.0]), &values(&[4.0, 5.0, 6.0, 7.0]), 0.95).is_some()
+        );
     }
 }

@@ -77,7 +77,10 @@ mod tests {
     fn a_late_difference_needs_more_blocks_than_the_last_look() {
         let late = [[0.05; 7].as_slice(), &[-0.001], &[0.05; 7]].concat();
         assert_eq!(step(&late), Step::Measure { blocks: 23 });
-        assert_eq!(step(&[late.as_slice(), &[0.05; 8]].concat()), Step::Stop { judged: Judged::Worse, blocks: 15 });
+        assert_eq!(
+            step(&[late.as_slice(), &[0.05; 8]].concat()),
+            Step::Stop { judged: Judged::Worse, blocks: 15 }
+        );
     }
 
     #[test]

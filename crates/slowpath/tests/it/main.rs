@@ -1,0 +1,4 @@
+//! slowpath from outside: real processes, real folders, real signals.
+
+mod answers;
+mod place;
