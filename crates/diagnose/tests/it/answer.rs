@@ -8,14 +8,21 @@ use model::{Sample, Stage};
 
 use crate::made::{manifest, nanos, sample};
 
-fn answered(on_cpu: f64, runnable: f64) -> Answer {
+/// The tree's CPU time is the first thread's and `helpers`.
+fn answered_with(on_cpu: f64, runnable: f64, helpers: f64) -> Answer {
     let thread = MainThread { on_cpu: nanos(on_cpu), runnable: nanos(runnable) };
     let run = |order| Sample {
         wall: nanos(0.010),
         main_thread: Some(thread),
+        user: nanos(on_cpu + helpers),
+        system: nanos(0.0),
         ..sample(0, order, Some(order / 2), Stage::Measure)
     };
     answer(&manifest(Kind::Why, &["prog"]), &(0..8).map(run).collect::<Vec<_>>(), &[]).unwrap()
+}
+
+fn answered(on_cpu: f64, runnable: f64) -> Answer {
+    answered_with(on_cpu, runnable, 0.0)
 }
 
 #[test]
@@ -37,9 +44,10 @@ fn the_kind_of_problem_is_named_only_where_one_leaf_dominates() {
 
 #[test]
 fn a_first_thread_that_waits_for_its_helpers_computes() {
-    // The tree used 10 ms of CPU in 10 ms of wall, the first thread none of it.
-    let verdict = answered(0.0, 0.0).verdict;
+    let verdict = answered_with(0.001, 0.0, 0.008).verdict;
     assert_eq!(verdict.class.as_deref(), Some("CPU"), "{verdict:?}");
+    let waiting = answered_with(0.001, 0.0, 0.001).verdict;
+    assert_eq!(waiting.class, None, "{waiting:?}");
 }
 
 #[test]
