@@ -38,7 +38,7 @@ pub enum Next {
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
     pub max_blocks: usize,
-    pub rule: Rule,
+    pub margin: f64,
     pub seed: u64,
 }
 
@@ -48,10 +48,17 @@ impl Judge {
         let pairs = settings.pairs.unwrap_or(DEFAULT_PAIRS);
         Self {
             max_blocks: usize::try_from(pairs.div_ceil(PAIRS_PER_BLOCK)).unwrap_or(usize::MAX).max(1),
-            // A quarter of the margin: a change this small is real but not worth a word.
-            rule: Rule { margin: settings.margin, least_effect: settings.margin / 4.0 },
+            margin: settings.margin,
             seed,
         }
+    }
+
+    /// The smallest change that is claimed. In time a quarter of the margin: what is proven and lasts is worth a word
+    /// before it grows. In memory the margin itself: builds differ by a page or two without anyone caring, and the
+    /// figure is so steady that every one of them would be proven.
+    fn rule(&self, metric: Metric) -> Rule {
+        let least_effect = if metric == Metric::Rss { self.margin } else { self.margin / 4.0 };
+        Rule { margin: self.margin, least_effect }
     }
 }
 
@@ -122,7 +129,7 @@ fn decide(
         let Some(values) = measured.get(..look.blocks).and_then(|seen| Values::new(seen.to_vec())) else {
             break;
         };
-        decision.judged = stats::judge(&values, look, &judge.rule, judge.seed);
+        decision.judged = stats::judge(&values, look, &judge.rule(metric), judge.seed);
         if decision.judged != Judged::Undecided {
             decision.at_blocks = look.blocks;
             break;
@@ -140,7 +147,8 @@ fn metric_verdict(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, judge: &Judge
     let decision = decide(base, new, metric, judge, &stats::looks(judge.max_blocks))?;
     let all = Values::new(decision.all.clone())?;
     let verdict = decision.verdict();
-    let needed = if verdict == Verdict::Inconclusive { stats::pairs_needed(&all, &judge.rule) } else { None };
+    let needed =
+        if verdict == Verdict::Inconclusive { stats::pairs_needed(&all, &judge.rule(metric)) } else { None };
     let pairs = u32::try_from(all.n()).unwrap_or(u32::MAX).saturating_mul(PAIRS_PER_BLOCK);
     Some(MetricVerdict {
         metric,
@@ -190,11 +198,11 @@ pub fn compare(
         base: side(label(0), &base),
         new: side(label(1), &new),
         verdict: overall.verdict,
-        summary: overall::sentence(&overall, &metrics, judge.rule.margin),
+        summary: overall::sentence(&overall, &metrics, judge.margin),
         metrics,
         comparable: comparable.0,
         differences: comparable.1,
-        margin: judge.rule.margin,
+        margin: judge.margin,
         order: "interleaved".to_owned(),
         control,
         benchmarks: Vec::new(),

@@ -66,13 +66,26 @@ pub(crate) fn sentence(overall: &Overall, metrics: &[MetricVerdict], margin: f64
     match (overall.verdict, by) {
         (Verdict::Worse | Verdict::Better, Some(metric)) => {
             let word = if overall.verdict == Verdict::Worse { "worse" } else { "better" };
-            format!("{word}: {} changed by {}{}", metric.metric.name(), change(metric), proof(metric))
+            let others = others(metrics, metric);
+            format!("{word}: {} changed by {}{}{others}", metric.metric.name(), change(metric), proof(metric))
         }
         (Verdict::NoChange, Some(metric)) => {
             format!("no change larger than {percent:.3} % in {}: {}", metric.metric.name(), change(metric))
         }
         _ => inconclusive(overall, metrics),
     }
+}
+
+/// What else was proven to change, so that a price paid for a gain is seen with the gain.
+fn others(metrics: &[MetricVerdict], told: &MetricVerdict) -> String {
+    let changed = metrics.iter().filter(|metric| {
+        metric.metric != told.metric && matches!(metric.verdict, Verdict::Worse | Verdict::Better)
+    });
+    let words = changed.map(|metric| {
+        let word = if metric.verdict == Verdict::Worse { "worse" } else { "better" };
+        format!("; {} {word} by {:+.2} %", metric.metric.name(), (metric.ratio.value - 1.0) * 100.0)
+    });
+    words.collect()
 }
 
 /// The sentence over stored results, which may be a suite.

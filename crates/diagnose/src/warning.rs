@@ -13,6 +13,9 @@ const BUSY: f64 = 0.1;
 /// Runs are worth less than half their number when neighbours in time resemble each other this much.
 const FEW_EFFECTIVE: f64 = 0.5;
 
+/// The lag-1 autocorrelation of independent runs has a standard error of 1/√n; beyond 2.6 of them chance is below 1 %.
+const CLEARLY_ALIKE: f64 = 2.6;
+
 /// A drift over the sitting smaller than this does not change a decision at the default margin.
 const DRIFT: f64 = 0.02;
 
@@ -67,7 +70,8 @@ pub fn warnings(pool: &Pool<'_>, settings: &Settings, seed: u64) -> Vec<Warning>
         };
         warn("drift", text, Some(next));
     }
-    if walls.n() >= 10 && stats::effective_n(&walls) < FEW_EFFECTIVE * f64::from(pool.n()) {
+    let alike = stats::lag1(&walls).is_some_and(|lag1| lag1 * f64::from(pool.n()).sqrt() > CLEARLY_ALIKE);
+    if alike && stats::effective_n(&walls) < FEW_EFFECTIVE * f64::from(pool.n()) {
         let text = format!(
             "runs resemble their neighbours: {} are worth {:.0}",
             pool.n(),

@@ -155,3 +155,31 @@ fn the_same_lag_in_peak_memory_is_added_to_both_sides() {
     let rss = answer.metrics.iter().find(|metric| metric.metric == Metric::Rss).unwrap();
     assert!((rss.ratio.value - 1.0).abs() < 1e-9, "{:?}", rss.ratio);
 }
+
+#[test]
+fn a_small_change_in_memory_is_not_worth_a_word() {
+    let changed = |share: f64| {
+        let mut samples = blocks(0, 8, Stage::Measure, SAME, SAME);
+        samples.extend(blocks(8, 15, Stage::Confirm, SAME, SAME));
+        for sample in samples.iter_mut().filter(|sample| sample.arm == 1) {
+            sample.peak_rss = model::Bytes::from_bytes((8_388_608.0 * share) as u64);
+        }
+        judged(&samples)
+    };
+    assert_eq!(changed(1.015).verdict, Verdict::NoChange);
+    let worse = changed(1.05);
+    assert_eq!(worse.verdict, Verdict::Worse);
+    assert!(worse.summary.starts_with("worse: rss"), "{}", worse.summary);
+}
+
+#[test]
+fn a_price_paid_for_a_gain_is_told_with_the_gain() {
+    let mut samples = blocks(0, 8, Stage::Measure, FASTER, FASTER);
+    samples.extend(blocks(8, 15, Stage::Confirm, FASTER, FASTER));
+    for sample in samples.iter_mut().filter(|sample| sample.arm == 1) {
+        sample.peak_rss = model::Bytes::from_bytes(9 << 20);
+    }
+    let answer = judged(&samples);
+    assert_eq!(answer.verdict, Verdict::Worse, "the worst proven one");
+    assert!(answer.summary.contains("; wall better by -10"), "{}", answer.summary);
+}
