@@ -71,7 +71,7 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 fn beta_term(a: f64, b: f64, x: f64, step: u32) -> f64 {
     let m = f64::from(step.div_ceil(2));
     let place = a + 2.0 * m;
-    if step % 2 == 0 {
+    if step.is_multiple_of(2) {
         -(a + m) * (a + b + m) * x / (place * (place + 1.0))
     } else {
         m * (b - m) * x / ((place - 1.0) * place)

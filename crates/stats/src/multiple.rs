@@ -18,7 +18,7 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
     let count = p_values.len() as f64;
     let mut lowest = 1.0_f64;
     let adjusted = ranked.iter().rev().zip((1..=p_values.len()).rev()).map(|(&(index, p), rank)| {
-        lowest = lowest.min(p * count / rank as f64);
+        lowest = lowest.min(p * (count / rank as f64));
         (index, lowest)
     });
     in_given_order(adjusted.collect())

@@ -21,7 +21,7 @@ pub fn rank_interval(a: &Values, b: &Values, confidence: f64) -> Option<Interval
     let negated = negated(a);
     let differences = differences(&negated, b);
     let null = untied_null(a.n(), b.n());
-    let cut = deepest(differences.len(), tail(confidence)?, |below| null(below))?;
+    let cut = deepest(differences.len(), tail(confidence)?, null)?;
     let (low, high) = (differences.smallest(cut.rank), differences.largest(cut.rank));
     (low <= high).then_some(Interval { low, high, confidence: 1.0 - 2.0 * cut.error })
 }
