@@ -4,7 +4,7 @@ use model::bench::{Against, Bench, CommandSummary, SCHEMA};
 use model::compare::Settings;
 use model::manifest::Manifest;
 use model::sample::Counted;
-use model::{Arm, Gap, Metric, Sample, Stage};
+use model::{Arm, Gap, Metric, Sample};
 use stats::Values;
 
 use crate::blocks;
@@ -74,7 +74,7 @@ fn ratios(manifest: &Manifest, samples: &[Sample]) -> Vec<Against> {
         .flat_map(|arm| Metric::JUDGED.iter().map(move |metric| (arm, *metric)))
         .filter_map(|(arm, metric)| {
             let (first, pool) = Pool::pair(samples, 0, u32::try_from(arm).unwrap_or(u32::MAX));
-            let logs = blocks::log_ratios(&first, &pool, metric, Stage::Measure);
+            let logs = blocks::log_ratios(&first, &pool, metric);
             Some(Against {
                 command: label(arm),
                 against: label(0),

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use model::Metric;
 use model::compare::RatioEstimate;
-use model::{Metric, Stage};
 use stats::Values;
 
 use crate::pool::Pool;
 
-/// `ln(new / base)` of each whole block of a stage, in order. A block in which one side ran more often than the other
+/// `ln(new / base)` of each whole block, in order. A block in which one side ran more often than the other
 /// was cut short and does not count; neither does one with a value that has no logarithm.
 #[must_use]
-pub fn log_ratios(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, stage: Stage) -> Vec<f64> {
-    let (base, new) = (by_block(base, metric, stage), by_block(new, metric, stage));
+pub fn log_ratios(base: &Pool<'_>, new: &Pool<'_>, metric: Metric) -> Vec<f64> {
+    let (base, new) = (by_block(base, metric), by_block(new, metric));
     base.iter()
         .filter_map(|(block, base)| {
             let new = new.get(block)?;
@@ -22,9 +22,9 @@ pub fn log_ratios(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, stage: Stage)
         .collect()
 }
 
-fn by_block(pool: &Pool<'_>, metric: Metric, stage: Stage) -> BTreeMap<u32, Vec<f64>> {
+fn by_block(pool: &Pool<'_>, metric: Metric) -> BTreeMap<u32, Vec<f64>> {
     let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-    for sample in pool.samples().iter().filter(|sample| sample.stage == stage) {
+    for sample in pool.samples() {
         if let (Some(block), Some(value)) = (sample.block, pool.value(metric, sample)) {
             blocks.entry(block).or_default().push(value);
         }

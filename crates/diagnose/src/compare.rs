@@ -7,8 +7,8 @@ use model::compare::{
 };
 use model::manifest::Manifest;
 use model::sample::Counted;
-use model::{Gap, Metric, Sample, Stage};
-use stats::{Judged, Look, Rule, Values};
+use model::{Gap, Metric, Sample};
+use stats::{Judged, Rule, Step, Values};
 
 use crate::blocks::{self, log_ratios};
 use crate::overall::{self, Overall};
@@ -23,16 +23,6 @@ pub const DEFAULT_PAIRS: u32 = 30;
 
 /// The arm that holds the base again, with `--control`.
 const CONTROL_ARM: u32 = 2;
-
-/// What a comparison needs next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Measure until there are this many blocks.
-    Measure(usize),
-    /// Repeat a found difference on this many fresh blocks.
-    Confirm(usize),
-    Done,
-}
 
 /// How two arms are judged.
 #[derive(Clone, Copy, Debug)]
@@ -60,108 +50,64 @@ impl Judge {
         let least_effect = if metric == Metric::Rss { self.margin } else { self.margin / 4.0 };
         Rule { margin: self.margin, least_effect }
     }
+
+    fn step(&self, metric: Metric, log_ratios: &[f64]) -> Step {
+        stats::next_step(log_ratios, self.max_blocks, &self.rule(metric), self.seed)
+    }
 }
 
-/// What to measure next, given the samples so far.
+/// How many blocks to have before asking again; `None` when the comparison is over: every metric is decided or past its
+/// last look, or one is proven to differ.
 #[must_use]
-pub fn next(samples: &[Sample], judge: &Judge) -> Next {
+pub fn next(samples: &[Sample], judge: &Judge) -> Option<usize> {
     let (base, new) = Pool::pair(samples, 0, 1);
-    let looks = stats::looks(judge.max_blocks);
-    let measured = log_ratios(&base, &new, Metric::Wall, Stage::Measure).len();
-    if !log_ratios(&base, &new, Metric::Wall, Stage::Confirm).is_empty() {
-        return Next::Done;
+    let steps: Vec<Step> =
+        Metric::JUDGED.iter().map(|metric| judge.step(*metric, &log_ratios(&base, &new, *metric))).collect();
+    let proven = |step: &Step| matches!(step, Step::Stop { judged: Judged::Worse | Judged::Better, .. });
+    if steps.iter().any(proven) {
+        return None;
     }
-    let decisions: Vec<Decision> =
-        Metric::JUDGED.iter().filter_map(|metric| decide(&base, &new, *metric, judge, &looks)).collect();
-    if let Some(found) = decisions.iter().find(|decision| decision.found()) {
-        return Next::Confirm(stats::confirm_blocks(found.at_blocks));
-    }
-    let open = decisions.is_empty() || decisions.iter().any(|decision| decision.judged == Judged::Undecided);
-    match looks.iter().find(|look| look.blocks > measured) {
-        Some(look) if open => Next::Measure(look.blocks),
-        _ => Next::Done,
-    }
+    let wanted = steps.iter().filter_map(|step| match step {
+        Step::Measure { blocks } => Some(*blocks),
+        Step::Stop { .. } => None,
+    });
+    wanted.max()
 }
 
-/// One metric's verdict so far and where it was reached.
-struct Decision {
-    judged: Judged,
-    at_blocks: usize,
-    p: Option<f64>,
-    /// `None` before fresh blocks were measured, or when nothing was found.
-    confirmed: Option<bool>,
-    all: Vec<f64>,
-}
-
-impl Decision {
-    fn found(&self) -> bool {
-        matches!(self.judged, Judged::Worse | Judged::Better)
-    }
-
-    fn verdict(&self) -> Verdict {
-        match (self.judged, self.confirmed) {
-            (Judged::Worse, Some(true)) => Verdict::Worse,
-            (Judged::Better, Some(true)) => Verdict::Better,
-            (Judged::NoChange, _) => Verdict::NoChange,
-            _ => Verdict::Inconclusive,
-        }
-    }
-}
-
-/// Replays the looks over the blocks there are; the first that decides stands. `None` without a whole block.
-fn decide(
-    base: &Pool<'_>,
-    new: &Pool<'_>,
-    metric: Metric,
-    judge: &Judge,
-    looks: &[Look],
-) -> Option<Decision> {
-    let measured = log_ratios(base, new, metric, Stage::Measure);
-    let fresh = log_ratios(base, new, metric, Stage::Confirm);
-    let mut decision = Decision {
-        judged: Judged::Undecided,
-        at_blocks: measured.len(),
-        p: Values::new(measured.clone()).map(|values| stats::sign_flip(&values, judge.seed).p_two_sided),
-        confirmed: None,
-        all: measured.iter().chain(&fresh).copied().collect(),
-    };
-    for look in looks {
-        let Some(values) = measured.get(..look.blocks).and_then(|seen| Values::new(seen.to_vec())) else {
-            break;
-        };
-        decision.judged = stats::judge(&values, look, &judge.rule(metric), judge.seed);
-        if decision.judged != Judged::Undecided {
-            decision.at_blocks = look.blocks;
-            break;
-        }
-    }
-    if decision.found() {
-        decision.confirmed =
-            Values::new(fresh).map(|fresh| stats::confirmed(&fresh, decision.judged, judge.seed));
-    }
-    (!decision.all.is_empty()).then_some(decision)
-}
-
-/// The verdict of one metric on `new` against `base`.
+/// The verdict of one metric on `new` against `base`. `None` without a whole block.
 fn metric_verdict(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, judge: &Judge) -> Option<MetricVerdict> {
-    let decision = decide(base, new, metric, judge, &stats::looks(judge.max_blocks))?;
-    let all = Values::new(decision.all.clone())?;
-    let verdict = decision.verdict();
-    let needed =
-        if verdict == Verdict::Inconclusive { stats::pairs_needed(&all, &judge.rule(metric)) } else { None };
-    let pairs = u32::try_from(all.n()).unwrap_or(u32::MAX).saturating_mul(PAIRS_PER_BLOCK);
+    let logs = log_ratios(base, new, metric);
+    let all = Values::new(logs.clone())?;
+    let (verdict, at) = match judge.step(metric, &logs) {
+        Step::Stop { judged, blocks } => (verdict_of(judged), blocks),
+        Step::Measure { .. } => (Verdict::Inconclusive, logs.len()),
+    };
+    let looked = Values::new(logs.iter().take(at).copied().collect())?;
+    let needed = match verdict {
+        Verdict::Inconclusive => stats::pairs_needed(&all, &judge.rule(metric)),
+        _ => None,
+    };
     Some(MetricVerdict {
         metric,
-        ratio: blocks::ratio(&decision.all)?,
+        ratio: blocks::ratio(&logs)?,
         verdict,
-        pairs,
+        pairs: u32::try_from(all.n()).unwrap_or(u32::MAX).saturating_mul(PAIRS_PER_BLOCK),
         needed,
         needed_s: needed.map(|needed| seconds_for(base, new, needed)),
         detectable: stats::detectable(stats::spread(&all), all.n()),
-        p: decision.p,
-        confirmed: decision.confirmed,
+        p: Some(stats::sign_flip(&looked, judge.seed).p_two_sided),
+        confirmed: matches!(verdict, Verdict::Worse | Verdict::Better).then_some(true),
         source: if metric == Metric::Wall { "clock" } else { "rusage" }.to_owned(),
     })
+}
+
+fn verdict_of(judged: Judged) -> Verdict {
+    match judged {
+        Judged::Worse => Verdict::Worse,
+        Judged::Better => Verdict::Better,
+        Judged::NoChange => Verdict::NoChange,
+        Judged::Undecided => Verdict::Inconclusive,
+    }
 }
 
 /// What this many more pairs would take, from the mean time of a run of each side.
@@ -190,13 +136,14 @@ pub fn compare(
     metrics.extend(crate::counted::verdict(counted, &manifest.settings, manifest.arms.len()));
     let cpu_share = cpu_share(&base);
     let overall = overall::overall(&metrics, control.as_deref(), cpu_share);
+    let counts = |arm: usize| crate::counted::values(counted, arm, &manifest.settings, manifest.arms.len());
     let label = |arm: usize| manifest.arms.get(arm).map(|arm| arm.label.clone()).unwrap_or_default();
     Compare {
         schema: SCHEMA.to_owned(),
         run: Some(manifest.id.clone()),
         seed: manifest.seed,
-        base: side(label(0), &base),
-        new: side(label(1), &new),
+        base: side(label(0), &base, counts(0)),
+        new: side(label(1), &new, counts(1)),
         verdict: overall.verdict,
         summary: overall::sentence(&overall, &metrics, judge.margin),
         metrics,
@@ -216,10 +163,11 @@ fn cpu_share(pool: &Pool<'_>) -> Option<f64> {
     Some(pool.median(Metric::Cpu)? / pool.median(Metric::Wall)?)
 }
 
-fn side(label: String, pool: &Pool<'_>) -> Side {
-    let medians = Metric::TIMED
-        .iter()
-        .filter_map(|metric| Some(Median { metric: *metric, value: pool.median(*metric)? }));
+fn side(label: String, pool: &Pool<'_>, counts: Option<Values>) -> Side {
+    let timed = Metric::TIMED.iter().map(|metric| (*metric, pool.values(*metric)));
+    let medians = timed
+        .chain([(Metric::Instructions, counts)])
+        .filter_map(|(metric, values)| Some(Median { metric, value: stats::median(&values?) }));
     Side { label, n: pool.n(), medians: medians.collect() }
 }
 

@@ -2,7 +2,7 @@
 
 use model::doctor::{MetricNoise, Needed, Noise};
 use model::manifest::Manifest;
-use model::{Metric, Sample, Stage};
+use model::{Metric, Sample};
 use stats::Values;
 
 use crate::blocks::{self, log_ratios};
@@ -27,7 +27,7 @@ pub fn noise(manifest: &Manifest, samples: &[Sample]) -> Noise {
 }
 
 fn metric_noise(metric: Metric, one: &Pool<'_>, other: &Pool<'_>) -> Option<MetricNoise> {
-    let logs = log_ratios(one, other, metric, Stage::Measure);
+    let logs = log_ratios(one, other, metric);
     let values = Values::new(logs.clone())?;
     let spread = stats::spread(&values);
     let pair_seconds = one.median(Metric::Wall)? + other.median(Metric::Wall)?;

@@ -8,6 +8,10 @@ use model::compare::{MetricVerdict, Verdict};
 /// the smaller part.
 const CPU_SPEAKS: f64 = 0.5;
 
+/// How unlikely a difference of the base from itself must be before the sitting is distrusted: one in a hundred honest
+/// sittings is repeated for nothing.
+const CONTROL_P: f64 = 0.01;
+
 /// The verdict on everything measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Overall {
@@ -54,9 +58,13 @@ pub(crate) fn overall(
     Overall { verdict, decided_by, warnings: Vec::new() }
 }
 
-/// Between equal commands even an unconfirmed difference is a bad sign.
+/// Between equal commands even an unconfirmed difference is a bad sign: one that the smallest error of a whole comparison
+/// would allow, in an interval clear of 1.
 fn moved(metric: &MetricVerdict) -> bool {
-    matches!(metric.verdict, Verdict::Worse | Verdict::Better) || metric.confirmed.is_some()
+    let clear =
+        metric.ratio.low.is_some_and(|low| low > 1.0) || metric.ratio.high.is_some_and(|high| high < 1.0);
+    let unlikely = metric.p.is_some_and(|p| p <= CONTROL_P);
+    matches!(metric.verdict, Verdict::Worse | Verdict::Better) || (clear && unlikely)
 }
 
 /// The verdict in one sentence.

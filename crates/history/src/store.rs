@@ -57,11 +57,13 @@ impl Store {
     ///
     /// # Errors
     /// When there is none, or more than one.
-    pub fn find(&self, name: &str) -> Result<PathBuf, StoreError> {
-        if Path::new(name).join("run.json").exists() {
-            return Ok(PathBuf::from(name));
+    pub fn find(&self, name: &Path) -> Result<PathBuf, StoreError> {
+        if name.join("run.json").exists() {
+            return Ok(name.to_owned());
         }
-        let unknown = || StoreError::Unknown { name: name.to_owned(), runs: self.runs() };
+        // Our own names are text, so what is lost here is no run's name.
+        let name = name.to_string_lossy();
+        let unknown = || StoreError::Unknown { name: name.clone().into_owned(), runs: self.runs() };
         let mut ids: Vec<String> = fs::read_dir(self.runs())
             .map_err(|_| unknown())?
             .flatten()
@@ -72,10 +74,10 @@ impl Store {
         if name == "last" {
             return ids.last().map(|id| self.runs().join(id)).ok_or_else(unknown);
         }
-        let mut matching = ids.iter().filter(|id| id.starts_with(name));
+        let mut matching = ids.iter().filter(|id| id.starts_with(name.as_ref()));
         match (matching.next(), matching.count()) {
             (Some(id), 0) => Ok(self.runs().join(id)),
-            (Some(_), more) => Err(StoreError::Ambiguous { name: name.to_owned(), count: more + 1 }),
+            (Some(_), more) => Err(StoreError::Ambiguous { name: name.into_owned(), count: more + 1 }),
             (None, _) => Err(unknown()),
         }
     }
@@ -90,7 +92,8 @@ fn ignore(folder: &Path) -> std::io::Result<()> {
     }
 }
 
-/// A name for a run: UTC time, so that names sort by age, and a random part, so that two at once differ.
+/// A name for a run: UTC time to the millisecond, so that names sort by age also when runs follow each other quickly,
+/// and a random part, so that two at once differ.
 #[must_use]
 pub fn new_id(now: Timestamp) -> String {
     let mut random = [0; 3];
@@ -99,5 +102,5 @@ pub fn new_id(now: Timestamp) -> String {
         let pid = std::process::id().to_ne_bytes();
         random.iter_mut().zip(pid).for_each(|(byte, pid)| *byte = pid);
     }
-    format!("{}-{}", now.strftime("%Y%m%dT%H%M%SZ"), hex_of(&random))
+    format!("{}-{}", now.strftime("%Y%m%dT%H%M%S%.3fZ"), hex_of(&random))
 }

@@ -74,9 +74,9 @@ pub struct MetricVerdict {
     pub needed_s: Option<f64>,
     /// The smallest change these pairs find 95 times in 100, as a share; `null` when there are too few.
     pub detectable: Option<f64>,
-    /// Chance of a difference at least this clear between equal commands, over the blocks before confirmation.
+    /// Chance of a difference at least this clear between equal commands, at the look that decided (or the last).
     pub p: Option<f64>,
-    /// Whether fresh blocks repeated the difference; `null` when none was found.
+    /// `true` when fresh blocks repeated the difference, which every claim needs; `null` without a claim.
     pub confirmed: Option<bool>,
     /// Where the number comes from: `clock`, `rusage`, `pmu`, `cachegrind`.
     pub source: String,

@@ -69,8 +69,6 @@ pub enum Stage {
     /// Brings caches to their steady state; never pooled.
     WarmUp,
     Measure,
-    /// Fresh runs that must repeat a difference before it is claimed.
-    Confirm,
 }
 
 /// How a process ended. The target's own end is data.

@@ -25,7 +25,19 @@ impl Groups {
         let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let found = Self { parent: mount_point(&mounts)?.join(own.trim_start_matches('/')) };
+        found.sweep();
         found.make().map(|_| found)
+    }
+
+    /// Removes the empty groups of a slowpath that was killed.
+    fn sweep(&self) {
+        let entries = fs::read_dir(&self.parent).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            if owner(&name.to_string_lossy()).is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
     }
 
     /// A fresh, empty group; removed when dropped.
@@ -36,6 +48,13 @@ impl Groups {
         fs::create_dir(&path).ok()?;
         Some(Group { path })
     }
+}
+
+/// The process id in a group's name.
+fn owner(name: &str) -> Option<&str> {
+    let (pid, number) = name.strip_prefix("slowpath-")?.split_once('-')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits(pid) && digits(number)).then_some(pid)
 }
 
 /// The v2 mount: the line whose type after the dash is `cgroup2`, its fifth field.
@@ -100,6 +119,14 @@ fn field(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_our_own_groups_have_an_owner() {
+        assert_eq!(owner("slowpath-12-3"), Some("12"));
+        for other in ["slowpath", "slowpath-12", "slowpath--3", "slowpath-x-3", "user.slice"] {
+            assert_eq!(owner(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn the_second_hierarchy_is_found_among_the_first() {

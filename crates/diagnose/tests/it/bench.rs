@@ -77,7 +77,7 @@ fn precision_needs_every_command() {
 
 #[test]
 fn commands_are_related_to_the_first_by_blocks() {
-    let samples = blocks(0, 10, Stage::Measure, |_| 2.0, |_| 2.0);
+    let samples = blocks(0, 10, |_| 2.0, |_| 2.0);
     let bench = summarised_with(&manifest(Kind::Bench, &["one", "two"]), &samples);
     let wall = &bench.ratios[0];
     assert_eq!((wall.command.as_str(), wall.against.as_str(), wall.blocks), ("two", "one", 10));

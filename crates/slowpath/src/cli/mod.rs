@@ -167,7 +167,7 @@ pub(crate) struct Compare {
     pub(crate) margin: Share,
     /// Most pairs before a verdict
     ///
-    /// A difference that was found is repeated on up to 14 further pairs before it is claimed.
+    /// A difference found before is repeated on fresh pairs; one found at the last look takes half as many more.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) pairs: u32,
     /// Measures the base as a third side, as a check on the measurement

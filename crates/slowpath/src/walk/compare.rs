@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use diagnose::compare::{Judge, Next, PAIRS_PER_BLOCK, next};
+use diagnose::compare::{Judge, PAIRS_PER_BLOCK, next};
 use model::compare::{Comparable, Settings, Verdict};
 use model::manifest::Kind;
 use model::{Arm, Exit, Stage};
@@ -85,32 +85,26 @@ pub(crate) fn measure(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     let most = judge.max_blocks + stats::confirm_blocks(judge.max_blocks);
     let orders = stats::balanced_order(sitting.arms(), most, judge.seed);
     let mut done = 0;
-    loop {
-        let (until, stage) = match next(&sitting.samples, &judge) {
-            Next::Measure(blocks) => (blocks, Stage::Measure),
-            Next::Confirm(blocks) => (done + blocks, Stage::Confirm),
-            Next::Done => return Ok(()),
-        };
-        for (block, order) in orders.iter().enumerate().take(until).skip(done) {
-            draw(sitting, block, judge.max_blocks, stage);
-            sitting.block(block, order, stage)?;
+    while let Some(until) = next(&sitting.samples, &judge) {
+        // Blocks that yield no ratio (a metric of zero) must not be asked for again and again.
+        if until <= done {
+            break;
         }
-        // A block that yields no ratio (a metric of zero) must not be asked for again and again.
-        if until <= done || stage == Stage::Confirm || until > orders.len() {
-            return Ok(());
+        for (block, order) in orders.iter().enumerate().take(until).skip(done) {
+            draw(sitting, block, until);
+            sitting.block(block, order, Stage::Measure)?;
         }
         done = until;
     }
+    Ok(())
 }
 
-fn draw(sitting: &mut Sitting<'_>, block: usize, most: usize, stage: Stage) {
+fn draw(sitting: &mut Sitting<'_>, block: usize, until: usize) {
     let pairs = PAIRS_PER_BLOCK as usize;
     #[expect(clippy::cast_precision_loss, reason = "a share for the eye")]
-    let (words, share) = match stage {
-        Stage::Confirm => ("a difference; repeating it on fresh runs".to_owned(), None),
-        _ => (format!("pair {} of {}", block * pairs + 1, most * pairs), Some(block as f64 / most as f64)),
-    };
-    sitting.progress.draw(&words, share);
+    let share = block as f64 / until as f64;
+    let words = format!("pair {} of {} before the next look", block * pairs + 1, until * pairs);
+    sitting.progress.draw(&words, Some(share));
 }
 
 /// The exit status a comparison ends with.

@@ -28,7 +28,7 @@ pub(crate) fn load(name: &Path) -> Result<Source, Stop> {
         return load_file(name);
     }
     let here = std::env::current_dir().unwrap_or_default();
-    let folder = Store::below(&here).find(&name.to_string_lossy())?;
+    let folder = Store::below(&here).find(name)?;
     Ok(Source::Run(Box::new(history::load(&folder)?)))
 }
 

@@ -28,7 +28,14 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let outcome = measure(&mut sitting, &stopping);
     let outcome = sitting.end(outcome);
     let document = conclude(&sitting.manifest, &sitting.samples, &[], &[]);
-    show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false))?;
+    match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
+        // The failure is told as ever; only the exit status is the target's.
+        Err(stop @ Stop::TargetFailed { ended, .. }) if why.exit_with_target => {
+            show::complain(&stop.render());
+            return Ok(End::Target(ended));
+        }
+        other => other?,
+    }
     let last = sitting.samples.iter().rfind(|sample| sample.stage != Stage::WarmUp);
     match last {
         Some(sample) if why.exit_with_target => Ok(End::Target(sample.ended)),
