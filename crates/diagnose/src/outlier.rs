@@ -10,6 +10,9 @@ use crate::pool::Pool;
 /// named reason is the larger part of the story.
 const EXPLAINS: f64 = 0.5;
 
+/// Very steady runs make a run stand out that is no slower to speak of; below the default margin it is not worth a word.
+const WORTH_A_WORD: f64 = 1.02;
+
 /// The outliers in wall time, each with its reason if the covariates show one.
 #[must_use]
 pub fn outliers(pool: &Pool<'_>) -> Vec<Outlier> {
@@ -19,6 +22,7 @@ pub fn outliers(pool: &Pool<'_>) -> Vec<Outlier> {
         .into_iter()
         .filter_map(|index| {
             let (sample, value) = (pool.samples().get(index)?, *values.in_order().get(index)?);
+            (value >= WORTH_A_WORD * median).then_some(())?;
             Some(Outlier {
                 order: sample.order,
                 metric: Metric::Wall,

@@ -156,3 +156,9 @@ fn two_kinds_of_runs_are_told() {
     ));
     assert!(warned(&bench, "two-modes"), "{:?}", bench.commands[0].warnings);
 }
+
+#[test]
+fn a_run_that_stands_out_by_a_hair_is_no_outlier() {
+    let bench = summarised(&runs(20, |run| if run == 7 { 0.1010 } else { 0.1 }));
+    assert!(bench.commands[0].outliers.is_empty(), "{:?}", bench.commands[0].outliers);
+}

@@ -1,0 +1,204 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_slowpath_global_optspecs
+    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= exit-with-target h/help V/version
+end
+
+function __fish_slowpath_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_slowpath_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_slowpath_using_subcommand
+    set -l cmd (__fish_slowpath_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c slowpath -n "__fish_slowpath_needs_command" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_needs_command" -l runs -d 'Runs of the command' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l exit-with-target -d 'Ends with the target\'s own exit status'
+complete -c slowpath -n "__fish_slowpath_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_needs_command" -s V -l version -d 'Print version'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "bench" -d 'How fast is it? One or more commands, interleaved'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "doctor" -d 'What can this machine measure, and how noisy is it?'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "report" -d 'Shows a stored run again'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l runs -d 'Runs of the command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l exit-with-target -d 'Ends with the target\'s own exit status'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l count-minus -d 'A command whose instructions are subtracted as start-up, e.g. \'python3 -c pass\'' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l runs -d 'Runs of each command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l budget -d 'Time for each command\'s runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l precision -d 'How well the median must be known' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l param -d 'Values for {NAME} in the commands' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l name -d 'Name to show instead of a command, in their order' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l count -d 'Counts instructions too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l csv -d 'Prints the summary as comma-separated values'
+complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l rev -d 'Compares git revisions: BASE or BASE..HEAD' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l build -d 'Builds a revision, in its worktree' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l runs -d 'Compares two stored runs or result files' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l margin -d 'The smallest change that matters' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l pairs -d 'Most pairs before a verdict' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l fail-on -d 'Verdicts that end with exit status 1' -r -f -a "worse\t''
+better\t''
+no-change\t''
+inconclusive\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l count-minus -d 'A command whose instructions are subtracted as start-up, e.g. \'python3 -c pass\'' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l control -d 'Measures the base as a third side, as a check on the measurement'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l count -d 'Counts instructions too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l pairs -d 'Pairs for --noise' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l noise -d 'Measures a command against itself'
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l csv -d 'Prints the summary as comma-separated values (bench runs)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and not __fish_seen_subcommand_from man completions schemas help" -s h -l help -d 'Print help'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and not __fish_seen_subcommand_from man completions schemas help" -f -a "man"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and not __fish_seen_subcommand_from man completions schemas help" -f -a "completions"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and not __fish_seen_subcommand_from man completions schemas help" -f -a "schemas"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and not __fish_seen_subcommand_from man completions schemas help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from man" -s h -l help -d 'Print help'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from completions" -s h -l help -d 'Print help'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from schemas" -s h -l help -d 'Print help'
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "man"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "completions"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "schemas"
+complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand spin" -s h -l help -d 'Print help'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "man"
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "completions"
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "schemas"
