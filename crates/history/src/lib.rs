@@ -11,5 +11,5 @@ mod store;
 
 pub use error::StoreError;
 pub use folder::RunFolder;
-pub use read::{Loaded, load};
+pub use read::{Loaded, load, rest_of_the_run};
 pub use store::{Store, new_id};

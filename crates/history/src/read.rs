@@ -32,15 +32,20 @@ pub fn load(folder: &Path) -> Result<Loaded, StoreError> {
     let mut gaps = Vec::new();
     let samples = load_lines(folder, SAMPLES, &manifest.artifacts, &mut gaps)?;
     let counted = load_lines(folder, COUNTS, &manifest.artifacts, &mut gaps)?;
-    if manifest.state != State::Complete {
-        let why = match manifest.state {
-            State::Running => "the run has not ended, or was killed",
-            State::Interrupted => "the run was interrupted",
-            State::Complete | State::Failed => "the run ended with an error",
-        };
-        gaps.push(Gap::new("the rest of the run", why, Some("measure again")));
-    }
+    gaps.extend(rest_of_the_run(manifest.state));
     Ok(Loaded { manifest, samples, counted, gaps })
+}
+
+/// What a run that did not end well lacks. `None` for one that did.
+#[must_use]
+pub fn rest_of_the_run(state: State) -> Option<Gap> {
+    let why = match state {
+        State::Complete => return None,
+        State::Running => "the run has not ended, or was killed",
+        State::Interrupted => "the run was interrupted",
+        State::Failed => "the run ended with an error",
+    };
+    Some(Gap::new("the rest of the run", why, Some("measure again")))
 }
 
 fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {

@@ -30,6 +30,7 @@ const READY: u64 = 1;
 const ENDED: u64 = 2;
 const REAPED: u64 = 3;
 const SWEPT: u64 = 4;
+const ACCOUNTED: u64 = 5;
 
 /// The ENDED message, in a page that child and parent share: the child leaves here what it had used up just
 /// before `exec`, so that it can be subtracted.
@@ -43,6 +44,15 @@ struct Start {
     usage: [u64; 18],
     schedstat_bytes: u64,
     schedstat: [u8; 64],
+}
+
+/// The second answer to the request to reap: the launcher's own I/O account before and after, as the kernel writes it.
+/// What the target did is in the difference, because the numbers of a child pass to whoever waits for it.
+#[repr(C)]
+struct Account {
+    kind: u64,
+    bytes: [u64; 2],
+    text: [[u8; 384]; 2],
 }
 
 /// Entry with the initial stack: argc, argv…, 0, environment…, 0.
@@ -121,7 +131,7 @@ unsafe fn parent(start: *mut Start, gate: [i32; 2], control: usize, pid: usize) 
         (*start).end_clock = wait_for_end(control, end as usize, pid);
         (*start).kind = ENDED;
         call(WRITE, [control, start as usize, size_of::<Start>(), 0, 0, 0]);
-        obey(control, pid)
+        obey(control, pid, start.byte_add(2048).cast())
     }
 }
 
@@ -144,7 +154,7 @@ unsafe fn wait_for_end(control: usize, end: usize, pid: usize) -> u64 {
 }
 
 /// After the end: reap the child, sweep what it left behind, leave.
-unsafe fn obey(control: usize, pid: usize) -> ! {
+unsafe fn obey(control: usize, pid: usize, account: *mut Account) -> ! {
     unsafe {
         loop {
             match hear(control) {
@@ -152,14 +162,34 @@ unsafe fn obey(control: usize, pid: usize) -> ! {
                     let mut told = [0u64; 20];
                     told[0] = REAPED;
                     let status = (&raw mut told[1]) as usize;
+                    // Nothing is sent between the two readings, so that only the first of them is to be subtracted.
+                    let file = own_account();
+                    take_down(file, account, 0);
                     call(WAIT4, [pid, status, 0, (&raw mut told[2]) as usize, 0, 0]);
+                    take_down(file, account, 1);
+                    (*account).kind = ACCOUNTED;
                     send(control, &told);
+                    call(WRITE, [control, account as usize, size_of::<Account>(), 0, 0, 0]);
                 }
                 b's' => send(control, &[SWEPT, sweep(), 0]),
                 b'q' => exit(0),
                 _ => abandon(pid),
             }
         }
+    }
+}
+
+unsafe fn own_account() -> isize {
+    // SAFETY: a constant name.
+    unsafe { call(OPENAT, [AT_FDCWD, c"/proc/self/io".as_ptr() as usize, O_CLOEXEC, 0, 0, 0]) }
+}
+
+/// Reads the account anew; no bytes where there is none.
+unsafe fn take_down(file: isize, account: *mut Account, which: usize) {
+    unsafe {
+        let text = (&raw mut (*account).text[which]) as usize;
+        let bytes = call(PREAD64, [file as usize, text, 384, 0, 0, 0]);
+        (*account).bytes[which] = if bytes > 0 { bytes as u64 } else { 0 };
     }
 }
 
@@ -179,12 +209,48 @@ unsafe fn sweep() -> u64 {
     }
 }
 
-/// Slowpath is gone: nothing of the target may outlive it.
+/// Slowpath is gone: nothing of the target may outlive it. Orphans become children of ours, also those that left the
+/// group, so ending children until there are none reaches all of them.
 unsafe fn abandon(pid: usize) -> ! {
     unsafe {
         call(KILL, [(pid as isize).wrapping_neg() as usize, SIGKILL, 0, 0, 0, 0]);
-        call(KILL, [pid, SIGKILL, 0, 0, 0, 0]);
-        exit(74)
+        loop {
+            // Where the kernel does not list children there is nothing to wait for either.
+            let wait = if end_children() { 0 } else { WNOHANG };
+            let mut status = 0i32;
+            if call(WAIT4, [usize::MAX, &raw mut status as usize, wait, 0, 0, 0]) <= 0 {
+                exit(74)
+            }
+        }
+    }
+}
+
+/// Ends every child; `false` when none is listed.
+unsafe fn end_children() -> bool {
+    unsafe {
+        let name = c"/proc/thread-self/children".as_ptr() as usize;
+        let file = call(OPENAT, [AT_FDCWD, name, O_CLOEXEC, 0, 0, 0]);
+        if file < 0 {
+            return false;
+        }
+        // Those that do not fit are listed the next time. A larger buffer would want a `memset`, which nobody links.
+        let mut text = [0u8; 128];
+        let length = call(READ, [file as usize, text.as_mut_ptr() as usize, text.len(), 0, 0, 0]);
+        call(CLOSE, [file as usize, 0, 0, 0, 0, 0]);
+        let mut child = 0;
+        let mut found = false;
+        for byte in text.iter().take(if length > 0 { length as usize } else { 0 }) {
+            match *byte {
+                digit @ b'0'..=b'9' => child = child * 10 + (digit - b'0') as usize,
+                // A number without its space may be cut.
+                _ => {
+                    call(KILL, [child, SIGKILL, 0, 0, 0, 0]);
+                    child = 0;
+                    found = true;
+                }
+            }
+        }
+        found
     }
 }
 
@@ -264,6 +330,7 @@ mod numbers {
     pub const WRITE: usize = 1;
     pub const CLOSE: usize = 3;
     pub const MMAP: usize = 9;
+    pub const PREAD64: usize = 17;
     pub const CLONE: usize = 56;
     pub const EXECVE: usize = 59;
     pub const WAIT4: usize = 61;
@@ -289,6 +356,7 @@ mod numbers {
     pub const PIPE2: usize = 59;
     pub const READ: usize = 63;
     pub const WRITE: usize = 64;
+    pub const PREAD64: usize = 67;
     pub const PPOLL: usize = 73;
     pub const PERSONALITY: usize = 92;
     pub const EXIT_GROUP: usize = 94;

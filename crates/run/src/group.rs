@@ -77,6 +77,12 @@ impl Group {
         fs::write(self.path.join("cgroup.procs"), pid.to_string()).is_ok()
     }
 
+    /// Who is still inside.
+    pub(crate) fn processes(&self) -> Vec<i32> {
+        let text = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).collect()
+    }
+
     /// Ends everything that is still inside.
     pub(crate) fn kill(&self) {
         let _ = fs::write(self.path.join("cgroup.kill"), "1");
@@ -95,10 +101,12 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A group whose last process has just been reaped may be busy for a moment.
+        // A group whose last process has just been reaped may be busy for a moment. When the launcher was killed, by
+        // the target perhaps, nobody else ends what is still inside.
         for _ in 0..20 {
             match fs::remove_dir(&self.path) {
                 Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {
+                    self.kill();
                     std::thread::sleep(std::time::Duration::from_millis(1));
                 }
                 _ => return,

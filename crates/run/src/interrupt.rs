@@ -17,7 +17,7 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Catches SIGINT, SIGTERM and SIGHUP from now on.
+    /// Catches SIGINT, SIGTERM and SIGHUP from now on; one that is ignored stays so, as `nohup` wants it.
     ///
     /// # Errors
     /// When the kernel gives no event descriptor.
@@ -45,6 +45,14 @@ impl Interrupt {
         }
     }
 
+    /// The signal has been heeded: only another one counts from here on.
+    pub fn acknowledge(&self) {
+        let mut count = 0u64;
+        SIGNAL.store(0, Ordering::SeqCst);
+        // SAFETY: eight bytes of our own stack; the descriptor does not block.
+        unsafe { libc::read(self.event.as_raw_fd(), (&raw mut count).cast(), 8) };
+    }
+
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
         self.event.as_fd()
     }
@@ -60,6 +68,11 @@ fn catch(signal: i32) {
     // SAFETY: the handler touches atomics and calls `write`, both allowed in a signal handler.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut action);
+        if action.sa_sigaction == libc::SIG_IGN {
+            return;
+        }
+        action = std::mem::zeroed();
         action.sa_sigaction = on_signal as *const () as usize;
         libc::sigemptyset(&raw mut action.sa_mask);
         libc::sigaction(signal, &raw const action, std::ptr::null_mut());

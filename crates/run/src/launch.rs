@@ -14,14 +14,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use model::Nanos;
+use model::sample::Io;
 
 use crate::RunError;
-use crate::process::{SchedStat, Usage};
+use crate::process::{self, Foreign, SchedStat, Usage};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/launcher"));
 
-/// Largest message of the launcher: see `Start` there.
+/// Length of the message that the target ended: see `Start` there.
 const MESSAGE_WORDS: usize = 31;
+
+/// Length of the launcher's I/O account: see `Account` there.
+const ACCOUNT_WORDS: usize = 99;
+
+/// Length of one of its texts.
+const ACCOUNT_TEXT: usize = 384;
 
 /// The launcher program, ready to be started.
 #[derive(Debug)]
@@ -145,7 +152,7 @@ struct Socket {
 
 impl Socket {
     fn hear<const WORDS: usize>(&mut self) -> Result<[u64; WORDS], RunError> {
-        let mut bytes = [0u8; MESSAGE_WORDS * 8];
+        let mut bytes = [0u8; ACCOUNT_WORDS * 8];
         let heard = loop {
             match self.control.read(&mut bytes) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -269,8 +276,8 @@ impl Ended {
         self.socket.launcher.id()
     }
 
-    /// Wait status and resources of the target and the children it waited for.
-    pub(crate) fn reap(&mut self) -> Result<(i32, Usage), RunError> {
+    /// Wait status, resources and I/O of the target and the children it waited for.
+    pub(crate) fn reap(&mut self) -> Result<(i32, Usage, Option<Io>), RunError> {
         self.socket.say(b'r')?;
         let [kind, status, usage @ ..] = self.socket.hear::<20>()?;
         if kind != 3 {
@@ -278,7 +285,24 @@ impl Ended {
         }
         // The kernel wrote an int into the low half of a zeroed word.
         let status = i32::from_ne_bytes(status.to_ne_bytes().first_chunk().copied().unwrap_or_default());
-        Ok((status, Usage::from_words(&usage)))
+        let [kind, lengths @ ..] = self.socket.hear::<ACCOUNT_WORDS>()?;
+        if kind != 5 {
+            return Err(RunError::LauncherLost);
+        }
+        Ok((status, Usage::from_words(&usage), self.io(&lengths)))
+    }
+
+    /// The target's I/O from the launcher's two accounts. Between them the launcher read the first one; before `exec`
+    /// the child had read a byte at the gate and its scheduler account.
+    fn io(&self, words: &[u64; ACCOUNT_WORDS - 1]) -> Option<Io> {
+        let [before, after, texts @ ..] = words;
+        let texts: Vec<u8> = texts.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let text = |which: usize, length: u64| {
+            let length = usize::try_from(length).ok().filter(|length| *length <= ACCOUNT_TEXT)?;
+            texts.get(which * ACCOUNT_TEXT..)?.get(..length)
+        };
+        let foreign = Foreign { read: before + 1 + self.started.schedstat_bytes, read_calls: 1 + 2 };
+        process::io_between(text(0, *before)?, text(1, *after)?, &foreign)
     }
 
     /// Reaps ended orphans; `true` when living ones remain.

@@ -21,5 +21,5 @@ mod wait;
 pub use error::RunError;
 pub use interrupt::Interrupt;
 pub use launch::Launcher;
-pub use measure::{Measured, Recipe, Rig, Slot, measure, measure_exactly};
+pub use measure::{Measured, Recipe, Rig, Slot, beside, measure, measure_exactly};
 pub use terminal::terminal_width;

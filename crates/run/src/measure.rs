@@ -83,7 +83,7 @@ pub fn measure(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunEr
 }
 
 /// Runs the target once for warm-up and reads its peak memory exactly. A set-user-id program loses its privilege under
-/// a tracer, so it is not traced; neither is anything after a traced run that failed: tracing may have been the reason.
+/// a tracer, so it is not traced. The peak of a run that failed is not told: tracing may have been the reason.
 ///
 /// # Errors
 /// As [`measure`].
@@ -95,11 +95,62 @@ pub fn measure_exactly(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measure
     let measured = measure_with(rig, recipe, slot, |pid| tracer = Tracer::attach(pid));
     let exact = tracer.and_then(Tracer::peak);
     let mut measured = measured?;
-    if !measured.sample.ended.succeeded() {
-        return measure(rig, recipe, slot);
-    }
-    measured.sample.exact_peak_rss = exact;
+    measured.sample.exact_peak_rss = exact.filter(|_| measured.sample.ended.succeeded());
     Ok(measured)
+}
+
+/// Runs something between the measurements, a hook or a build, and tells how it ended. What it leaves behind stays,
+/// because a setup may start a server; only when the user interrupts, all of it is ended.
+///
+/// # Errors
+/// When it cannot be started, and when the user interrupts.
+pub fn beside(rig: &Rig, recipe: &Recipe) -> Result<(model::Ended, Option<Captured>), RunError> {
+    let stdin = recipe.stdin.open()?;
+    let (stdout, mut stdout_read) = recipe.stdout.open("standard output")?;
+    let (stderr, mut stderr_read) = recipe.stderr.open("standard error")?;
+    let prepared = rig.launcher.prepare(&order(recipe), [stdin, stdout, stderr])?;
+    // It may ask for a password.
+    let terminal = Terminal::lend(prepared.pid());
+    let running = prepared.go()?;
+    let mut streams: Vec<&mut Captured> =
+        [&mut stdout_read, &mut stderr_read].into_iter().flatten().collect();
+    let waited = wait(running, recipe.timeout, &rig.interrupt, &mut streams);
+    let lent = terminal.is_some();
+    drop(terminal);
+    let (mut ended, because) = waited?;
+    let (status, ..) = ended.reap()?;
+    let how = process::ended(status);
+    let interrupted = match because {
+        Because::Interrupted(signal) => Some(signal),
+        _ => lent.then(|| interrupted_at(how)).flatten(),
+    };
+    if let Some(signal) = interrupted {
+        end_orphans(&mut ended, None)?;
+        ended.leave()?;
+        return Err(RunError::Interrupted { signal });
+    }
+    ended.leave()?;
+    Ok((how, stderr_read))
+}
+
+/// Who has the terminal gets its Ctrl-C, and we do not: such an end is the user's wish to stop. A shell that lost its
+/// child to it says so with 130.
+fn interrupted_at(ended: model::Ended) -> Option<i32> {
+    match ended {
+        model::Ended::Signal(signal) if [libc::SIGINT, libc::SIGQUIT].contains(&signal) => Some(signal),
+        model::Ended::Code(130) => Some(libc::SIGINT),
+        _ => None,
+    }
+}
+
+fn order(recipe: &Recipe) -> Order<'_> {
+    Order {
+        path: &recipe.path,
+        argv: &recipe.argv,
+        env: &recipe.env,
+        cwd: recipe.cwd.as_deref(),
+        layout: recipe.layout,
+    }
 }
 
 fn set_user_id(recipe: &Recipe) -> bool {
@@ -123,14 +174,7 @@ pub(crate) fn measure_with(
     let stdin = recipe.stdin.open()?;
     let (stdout, mut stdout_read) = recipe.stdout.open("standard output")?;
     let (stderr, mut stderr_read) = recipe.stderr.open("standard error")?;
-    let order = Order {
-        path: &recipe.path,
-        argv: &recipe.argv,
-        env: &recipe.env,
-        cwd: recipe.cwd.as_deref(),
-        layout: recipe.layout,
-    };
-    let prepared = rig.launcher.prepare(&order, [stdin, stdout, stderr])?;
+    let prepared = rig.launcher.prepare(&order(recipe), [stdin, stdout, stderr])?;
     let group = rig.groups.as_ref().and_then(|groups| own_group(groups, &prepared));
     let terminal = (recipe.stdin == Input::Inherit).then(|| Terminal::lend(prepared.pid())).flatten();
     attach(prepared.pid());
@@ -140,10 +184,14 @@ pub(crate) fn measure_with(
         [&mut stdout_read, &mut stderr_read].into_iter().flatten().collect();
     let waited = wait(running, recipe.timeout, &rig.interrupt, &mut streams);
     let after = rig.machine.moment();
+    let lent = terminal.is_some();
     drop(terminal);
     let (ended, because) = waited?;
     let mut sample = account(ended, slot, group.as_ref(), rig.machine.between(&before, &after))?;
     sample.output = stdout_read.as_ref().map(Captured::sha256);
+    if let Some(signal) = interrupted_at(sample.ended).filter(|_| lent) {
+        return Err(RunError::Interrupted { signal });
+    }
     match because {
         Because::ItEnded => Ok(Measured { sample, stdout: stdout_read, stderr: stderr_read }),
         Because::TimeIsUp(after) => Err(RunError::TimedOut { after, ended: sample.ended }),
@@ -160,9 +208,7 @@ fn account(
 ) -> Result<Sample, RunError> {
     let own_cpu = process::own_cpu(ended.pid);
     let main_thread = process::main_thread(ended.pid, ended.started.schedstat, &ended.started.usage);
-    // Before `exec` the child read one byte at the gate and its scheduler account.
-    let io = process::io(ended.pid, 1 + ended.started.schedstat_bytes, 2);
-    let (status, whole) = ended.reap()?;
+    let (status, whole, io) = ended.reap()?;
     let left_behind = end_orphans(&mut ended, group)?;
     let before = ended.started.usage;
     let usage = whole.since(&before);
@@ -204,6 +250,8 @@ fn end_orphans(ended: &mut Ended, group: Option<&Group>) -> Result<Count, RunErr
             unsafe { libc::kill(pid, libc::SIGKILL) };
         }
         if let Some(group) = group {
+            // Ended all at once, they may be reaped before they are seen as children of the launcher.
+            found.extend(group.processes());
             group.kill();
         }
         std::thread::sleep(Duration::from_micros(200));

@@ -103,24 +103,49 @@ pub(crate) fn own_cpu(pid: i32) -> Option<Nanos> {
     Some(Nanos::from_nanos(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?))
 }
 
-/// `/proc/PID/io` of a process and the children it waited for, less what the launcher's child read before `exec`.
-/// `None` when the kernel keeps no such account or does not show it (a set-user-id target).
-pub(crate) fn io(pid: i32, read_before: u64, calls_before: u64) -> Option<Io> {
-    let text = fs::read_to_string(format!("/proc/{pid}/io")).ok()?;
-    parse_io(&text, read_before, calls_before)
+/// What was read in a span by somebody else than the target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foreign {
+    pub(crate) read: u64,
+    pub(crate) read_calls: u64,
 }
 
-fn parse_io(text: &str, read_before: u64, calls_before: u64) -> Option<Io> {
+/// What the target and the children it waited for moved, from two `/proc/PID/io` texts of the process that waited for
+/// it. `None` when the kernel keeps no such account.
+///
+/// The target's own file is not read: by then it is a zombie, and newer kernels show a zombie's file to root alone
+/// (seen on 6.18.44).
+pub(crate) fn io_between(before: &[u8], after: &[u8], foreign: &Foreign) -> Option<Io> {
+    let [before, after] = [before, after].map(|text| parse_io(std::str::from_utf8(text).ok()?));
+    let (before, after) = (before?, after?);
+    let bytes = |of: fn(&Io) -> Bytes, foreign: u64| -> Option<Bytes> {
+        let known = of(&before).as_bytes().checked_add(foreign)?;
+        Some(Bytes::from_bytes(of(&after).as_bytes().checked_sub(known)?))
+    };
+    let calls = |of: fn(&Io) -> Count, foreign: u64| -> Option<Count> {
+        Some(Count(of(&after).0.checked_sub(of(&before).0.checked_add(foreign)?)?))
+    };
+    Some(Io {
+        read: bytes(|io| io.read, foreign.read)?,
+        written: bytes(|io| io.written, 0)?,
+        block_read: bytes(|io| io.block_read, 0)?,
+        block_written: bytes(|io| io.block_written, 0)?,
+        read_calls: calls(|io| io.read_calls, foreign.read_calls)?,
+        write_calls: calls(|io| io.write_calls, 0)?,
+    })
+}
+
+fn parse_io(text: &str) -> Option<Io> {
     let field = |name: &str| -> Option<u64> {
         text.split_inclusive('\n')
             .find_map(|line| line.strip_prefix(name)?.strip_suffix('\n')?.trim().parse().ok())
     };
     Some(Io {
-        read: Bytes::from_bytes(field("rchar:")?.checked_sub(read_before)?),
+        read: Bytes::from_bytes(field("rchar:")?),
         written: Bytes::from_bytes(field("wchar:")?),
         block_read: Bytes::from_bytes(field("read_bytes:")?),
         block_written: Bytes::from_bytes(field("write_bytes:")?),
-        read_calls: Count(field("syscr:")?.checked_sub(calls_before)?),
+        read_calls: Count(field("syscr:")?),
         write_calls: Count(field("syscw:")?),
     })
 }
@@ -170,11 +195,24 @@ mod tests {
     #[test]
     fn cancelled_writes_are_not_mistaken_for_writes() {
         let text = "rchar: 101\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: 5\nwrite_bytes: 6\ncancelled_write_bytes: 7\n";
-        let io = parse_io(text, 1, 1).unwrap();
-        assert_eq!((io.read.as_bytes(), io.block_written.as_bytes(), io.read_calls.0), (100, 6, 2));
+        let io = parse_io(text).unwrap();
+        assert_eq!((io.read.as_bytes(), io.block_written.as_bytes(), io.read_calls.0), (101, 6, 3));
         for length in 0..text.rfind("cancelled").unwrap() {
-            assert_eq!(parse_io(&text[..length], 1, 1), None, "{length}");
+            assert_eq!(parse_io(&text[..length]), None, "{length}");
         }
+    }
+
+    #[test]
+    fn what_is_not_the_targets_is_taken_off_and_never_below_zero() {
+        let text = |n: u64| {
+            format!("rchar: {n}\nwchar: {n}\nsyscr: {n}\nsyscw: {n}\nread_bytes: {n}\nwrite_bytes: {n}\n")
+        };
+        let (before, after) = (text(5), text(12));
+        let between = |foreign| io_between(before.as_bytes(), after.as_bytes(), &foreign);
+        let io = between(Foreign { read: 3, read_calls: 2 }).unwrap();
+        assert_eq!((io.read.as_bytes(), io.read_calls.0, io.written.as_bytes()), (4, 5, 7));
+        assert_eq!(between(Foreign { read: 8, read_calls: 2 }), None);
+        assert_eq!(io_between(b"", after.as_bytes(), &Foreign { read: 0, read_calls: 0 }), None);
     }
 
     #[test]

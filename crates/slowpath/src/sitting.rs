@@ -1,7 +1,7 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use history::{RunFolder, Store};
@@ -17,7 +17,7 @@ use stats::Rng;
 
 use crate::cli::parse::{Golden, Stream};
 use crate::cli::{ShowOptions, TargetOptions};
-use crate::hook::hook;
+use crate::hook::{Hook, hook};
 use crate::progress::Progress;
 use crate::request;
 use crate::stop::Stop;
@@ -44,6 +44,16 @@ pub(crate) struct Sitting<'a> {
     expected: Option<String>,
     padding: Rng,
     begun: Instant,
+}
+
+/// How closely a run is looked at. The first of an arm is a warm-up and never counts, so it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Plain,
+    /// What it says on standard error is kept for the error message.
+    Heard,
+    /// That, and its peak memory is read exactly.
+    Traced,
 }
 
 /// What a sitting is about.
@@ -182,7 +192,13 @@ impl<'a> Sitting<'a> {
             run::cold::drop_caches().map_err(|source| self.stopped(arm, source))?;
         }
         let slot = Slot { arm: u32::try_from(arm).unwrap_or(u32::MAX), order, block, stage };
-        let measured = self.measure(arm, slot, first)?;
+        let mut measured = self.measure(arm, slot, if first { Look::Traced } else { Look::Plain })?;
+        if first && !measured.sample.ended.succeeded() {
+            // The tracer may have been the reason, so that was no run: once more without it.
+            self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
+            self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
+            measured = self.measure(arm, slot, Look::Heard)?;
+        }
         let sample = self.checked(arm, measured)?;
         self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
         self.folder.append_sample(&sample)?;
@@ -190,21 +206,20 @@ impl<'a> Sitting<'a> {
         Ok(sample)
     }
 
-    /// The first run of an arm never counts, so it may be looked at more closely: what it says on standard error is
-    /// kept for the error message, and its peak memory is read exactly.
-    fn measure(&self, arm: usize, slot: Slot, first: bool) -> Result<Measured, Stop> {
+    fn measure(&self, arm: usize, slot: Slot, look: Look) -> Result<Measured, Stop> {
         let Some(recipe) = self.recipes.get(arm) else {
             return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
         };
         let stopped = |source| self.stopped(arm, source);
-        if !first {
+        if look == Look::Plain {
             return run::measure(&self.rig, recipe, slot).map_err(stopped);
         }
         let mut recipe = recipe.clone();
         if recipe.stderr == Output::Null {
             recipe.stderr = Output::Capture;
         }
-        run::measure_exactly(&self.rig, &recipe, slot).map_err(stopped)
+        let measure = if look == Look::Traced { run::measure_exactly } else { run::measure };
+        measure(&self.rig, &recipe, slot).map_err(stopped)
     }
 
     /// A run that failed or printed something else is an error, not a sample.
@@ -230,9 +245,7 @@ impl<'a> Sitting<'a> {
             }
             sample.output = Some(found);
         }
-        if let Some(arm) = self.manifest.arms.get(arm) {
-            hook("check", self.options.check.as_ref(), arm, Some(&path))?;
-        }
+        self.around("check", self.options.check.as_ref(), arm, Some(&path))?;
         Ok(sample)
     }
 
@@ -242,14 +255,29 @@ impl<'a> Sitting<'a> {
         of: fn(&TargetOptions) -> Option<&std::ffi::OsString>,
         arm: usize,
     ) -> Result<(), Stop> {
-        let done = match self.manifest.arms.get(arm) {
-            Some(arm) => hook(name, of(self.options), arm, None),
-            None => Ok(()),
-        };
+        self.around(name, of(self.options), arm, None)?;
         match self.rig.interrupt.raised() {
             Some(signal) => Err(Stop::Interrupted { signal }),
-            None => done,
+            None => Ok(()),
         }
+    }
+
+    /// Runs a hook of an arm, if the user gave one.
+    fn around(
+        &self,
+        name: &'static str,
+        text: Option<&std::ffi::OsString>,
+        arm: usize,
+        input: Option<&Path>,
+    ) -> Result<(), Stop> {
+        let (Some(text), Some(arm)) = (text, self.manifest.arms.get(arm)) else { return Ok(()) };
+        let said = std::path::absolute(self.folder.path().join("tier1/hook")).unwrap_or_default();
+        hook(&self.rig, &Hook { name, text, input }, arm, &said)
+    }
+
+    /// What the answer lacks because of how the sitting ended.
+    pub(crate) fn gaps(&self) -> Vec<Gap> {
+        history::rest_of_the_run(self.manifest.state).into_iter().collect()
     }
 
     pub(crate) fn label(&self, arm: usize) -> String {
@@ -272,10 +300,11 @@ impl<'a> Sitting<'a> {
     /// Cleanup of every arm, then the manifest as it stays. The first problem of the sitting is the one reported.
     pub(crate) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
         self.progress.clear();
-        let cleaned = (0..self.arms()).try_for_each(|arm| {
-            let text = self.options.cleanup.as_ref();
-            self.manifest.arms.get(arm).map_or(Ok(()), |arm| hook("cleanup", text, arm, None))
-        });
+        if let Err(Stop::Interrupted { .. }) = outcome {
+            self.rig.interrupt.acknowledge();
+        }
+        let cleaned = (0..self.arms())
+            .try_for_each(|arm| self.around("cleanup", self.options.cleanup.as_ref(), arm, None));
         if let Some(path) = &self.output {
             let _ = fs::remove_file(path);
         }

@@ -5,6 +5,7 @@
     reason = "a task talks to the terminal; the fence is for the crates behind the binary"
 )]
 
+mod bench;
 mod generate;
 mod packages;
 mod process;
@@ -17,6 +18,7 @@ use clap::{Parser, Subcommand};
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
+        Task::Bench(bench) => bench::bench(&bench),
         Task::Test => test::test(),
         Task::Tidy => tidy::tidy(),
         Task::Generate { check: true } => generate::check(),
@@ -42,6 +44,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Measure the figures of GOALS.md, peers in the same sitting.
+    #[command(subcommand)]
+    Bench(bench::Bench),
     /// Install the packages the tests need where allowed, then format, lint, tidy and test.
     Test,
     /// Check the fences: crate edges, licences, names, sizes, tables, generated files.

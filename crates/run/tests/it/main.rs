@@ -2,3 +2,5 @@
 
 #[cfg(test)]
 mod host;
+#[cfg(test)]
+mod runner;

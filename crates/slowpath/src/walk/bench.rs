@@ -50,7 +50,7 @@ pub(crate) fn bench(bench: &Bench) -> Result<End, Stop> {
     };
     let outcome = measure(&mut sitting, &stopping).and_then(|()| count::pass(&mut sitting));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &[]);
+    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &bench.show, Form::of(&bench.show, bench.csv))?;
     Ok(End::Exit(Exit::Answered))
 }

@@ -3,11 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{self, Command, Stdio};
 
 use model::{Arg, Arm};
+use run::Rig;
+use run::stdio::{Captured, Output};
 
 use crate::cli::Compare;
+use crate::hook::{Hook, shell, stopped, succeeded};
 use crate::progress::Progress;
 use crate::request::{self, Written};
 use crate::stop::Stop;
@@ -15,6 +18,9 @@ use crate::walk::compare::with_control;
 
 /// The name of our folders, followed by the process id, so that those of a killed slowpath can be told.
 const PREFIX: &str = "slowpath-rev-";
+
+/// What git tells its hooks about the repository they run in; it is not true of a worktree of ours.
+const LOCAL: [&str; 5] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"];
 
 /// Two checked-out revisions; dropping them removes the worktrees.
 pub(crate) struct Revisions<'a> {
@@ -40,18 +46,24 @@ impl<'a> Revisions<'a> {
                 "go to the folder of the repository where the command belongs",
             ));
         }
+        // Signals are caught from here on, so that the worktrees are removed whatever happens.
+        let rig = Rig::open().map_err(|source| Stop::Run { command: "the build".to_owned(), source })?;
         let (base, new) = range.split_once("..").unwrap_or((range, "HEAD"));
         let new = if new.is_empty() { "HEAD" } else { new };
         let inside = git(&["rev-parse", "--show-prefix"]).map_err(|why| failed(range, why))?;
         sweep();
-        let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("{PREFIX}{}", process::id()));
         std::fs::create_dir(&folder).map_err(|error| failed(range, error.to_string()))?;
         let mut this = Self { compare, folder, inside: path_of(&inside), sides: Vec::new() };
         // Names of one length: the length of a path can move what is measured.
         for (name, revision) in [("a", base), ("b", new)] {
-            this.add(name, revision)?;
+            let added = this.add(name, revision);
+            if let Some(signal) = rig.interrupt.raised() {
+                return Err(Stop::Interrupted { signal });
+            }
+            added?;
         }
-        this.build()?;
+        this.build(&rig)?;
         Ok(this)
     }
 
@@ -74,22 +86,17 @@ impl<'a> Revisions<'a> {
         Ok(())
     }
 
-    fn build(&self) -> Result<(), Stop> {
+    fn build(&self, rig: &Rig) -> Result<(), Stop> {
         let Some(build) = &self.compare.build else { return Ok(()) };
         let mut progress = Progress::new(self.compare.show.quiet);
-        for (label, path) in &self.sides {
-            progress.draw(&format!("building {label}"), None);
-            let output = Command::new("sh")
-                .arg("-c")
-                .arg(build)
-                .current_dir(path.join(&self.inside))
-                .stdin(Stdio::null())
-                .output()
-                .map_err(|error| failed(label, error.to_string()))?;
-            if !output.status.success() {
-                let why = format!("{} in {label}", last_words(&output));
-                return Err(Stop::HookFailed { hook: "build", why });
-            }
+        for arm in &self.arms()? {
+            progress.draw(&format!("building {}", arm.label), None);
+            let mut recipe = shell(build, arm)?;
+            recipe.env.retain(|(name, _)| !LOCAL.iter().any(|local| name == local));
+            recipe.stderr = Output::Capture;
+            let (ended, said) = run::beside(rig, &recipe).map_err(|source| stopped(build, source))?;
+            let said = said.as_ref().map(Captured::tail).unwrap_or_default();
+            succeeded(&Hook { name: "build", text: build, input: None }, ended, said)?;
         }
         Ok(())
     }
@@ -142,15 +149,16 @@ fn sweep() {
 
 /// What git prints, or why it refuses.
 fn git(arguments: &[impl AsRef<OsStr>]) -> Result<Vec<u8>, String> {
-    let output = Command::new("git")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("cannot start git: {error}"))?;
+    let mut command = Command::new("git");
+    command.args(arguments).stdin(Stdio::null());
+    LOCAL.iter().for_each(|name| {
+        command.env_remove(name);
+    });
+    let output = command.output().map_err(|error| format!("cannot start git: {error}"))?;
     if output.status.success() { Ok(output.stdout) } else { Err(last_words(&output)) }
 }
 
-fn last_words(output: &Output) -> String {
+fn last_words(output: &process::Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
     format!("{}: {}", output.status, line.trim())

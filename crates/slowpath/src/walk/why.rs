@@ -27,7 +27,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
     let outcome = measure(&mut sitting, &stopping);
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &[], &[]);
+    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.gaps());
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.
         Err(stop @ Stop::TargetFailed { ended, .. }) if why.exit_with_target => {

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile uint64_t sink;
@@ -187,6 +188,8 @@ int main(int argc, char **argv) {
                     return 9;
     } else if (!strcmp(part, "touch")) {
         size_t bytes = (size_t)number << 20;
+        if (bytes == 0)
+            return 0;
         char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory == MAP_FAILED)
             return 9;

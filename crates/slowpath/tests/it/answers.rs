@@ -2,19 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::place::{Place, lines, manifest, metric, part, samples};
 
-fn schemas() -> BTreeMap<String, Value> {
-    let place = Place::new();
-    let ran = place.slowpath(["generate", "schemas"]).exits(0);
-    serde_json::from_slice(&ran.stdout).unwrap()
+fn schemas() -> &'static BTreeMap<String, Value> {
+    static SCHEMAS: OnceLock<BTreeMap<String, Value>> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
+        let ran = Place::new().slowpath(["generate", "schemas"]).exits(0);
+        serde_json::from_slice(&ran.stdout).unwrap()
+    })
 }
 
 #[track_caller]
-fn is_valid(schema: &str, document: &Value) {
+pub(crate) fn is_valid(schema: &str, document: &Value) {
     let schema = &schemas()[schema];
     let validator = jsonschema::validator_for(schema).unwrap();
     let errors: Vec<String> =
@@ -67,7 +70,8 @@ fn a_benchmark_answers_in_json_and_keeps_it() {
 fn several_commands_are_interleaved_and_set_against_the_first() {
     let place = Place::new();
     let (one, two) = (part("spin 100"), part("spin 200"));
-    let answer = is_kept(&place, "bench", &["bench", "--json", "--runs", "8", "--warmup", "1", &one, &two], 0);
+    let answer =
+        is_kept(&place, "bench", &["bench", "--json", "--runs", "8", "--warmup", "1", &one, &two], 0);
     assert_eq!(answer["ratios"].as_array().unwrap().len(), 3);
     // No arm runs more than twice in a row within a block, so at most four times over a border.
     let arms: Vec<u64> = samples(&place.last_run()).iter().map(|s| s["arm"].as_u64().unwrap()).collect();

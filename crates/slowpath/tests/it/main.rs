@@ -1,4 +1,30 @@
 //! slowpath from outside: real processes, real folders, real signals.
 
+#[cfg(test)]
 mod answers;
+#[cfg(test)]
+mod counts;
+#[cfg(test)]
+mod ends;
+#[cfg(test)]
+mod folders;
+#[cfg(test)]
+mod help;
+#[cfg(test)]
+mod hooks;
+#[cfg(test)]
+mod measured;
+#[cfg(test)]
 mod place;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod revisions;
+#[cfg(test)]
+mod stored;
+#[cfg(test)]
+mod terminal;
+#[cfg(test)]
+mod verdicts;
+#[cfg(test)]
+mod world;

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Long enough for a machine with a hundred things to do; nothing waits this long when it works.
-const DEADLINE: Duration = Duration::from_secs(100);
+const DEADLINE: Duration = Duration::from_secs(25);
 
 /// Every process a test starts carries this variable, so that /proc shows what was left behind.
 const MARK: &str = "SLOWPATH_TEST_PLACE";
@@ -142,6 +142,14 @@ impl Place {
         assert!(gone, "left behind: {left:#?}");
     }
 
+    /// Ends every process of this test.
+    pub(crate) fn end_survivors(&self) {
+        for survivor in self.survivors() {
+            let pid = survivor.split(' ').next().unwrap_or_default().to_owned();
+            let _ = Command::new("sh").args(["-c", "kill -s KILL \"$0\"", &pid]).status();
+        }
+    }
+
     /// The folders of the runs made here, oldest first.
     pub(crate) fn runs(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.work.join(".slowpath/runs")).map(Iterator::collect::<Vec<_>>);
@@ -159,8 +167,10 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            self.is_left_by_all();
+            return self.is_left_by_all();
         }
+        // A failed test has said what it has to say; its processes go with it.
+        self.end_survivors();
     }
 }
 
@@ -204,7 +214,17 @@ impl Live {
             ended = self.child.try_wait().unwrap();
             ended.is_some()
         });
-        assert!(seen && ended.is_none(), "{}: {ended:?}\n{}", self.said, fs::read_to_string(&self.err).unwrap());
+        assert!(
+            seen && ended.is_none(),
+            "{}: {ended:?}\n{}",
+            self.said,
+            fs::read_to_string(&self.err).unwrap()
+        );
+    }
+
+    /// Types at the terminal behind standard input, which must have been piped.
+    pub(crate) fn types(&mut self, text: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     }
 
     /// Sends a signal to slowpath alone.

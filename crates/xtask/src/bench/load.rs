@@ -1,5 +1,6 @@
 //! The fixed background load: processes that are ours to end, and ended whatever happens.
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -21,6 +22,8 @@ impl Load {
         for seed in 0..GENERATORS {
             let mut command = Command::new(program);
             command.arg(seed.to_string()).arg(folder).stdin(Stdio::null()).stdout(Stdio::null());
+            // A group of their own: Ctrl-C is for us, and we end them when the last trial is over.
+            command.process_group(0);
             let child = command.spawn().with_context(|| format!("cannot start `{}`", program.display()))?;
             load.generators.push(child);
         }

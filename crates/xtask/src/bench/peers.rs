@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::Options;
 use super::programs::{Programs, Target};
 use super::rules::Sides;
-use super::sitting::{Sitting, first_line};
+use super::sitting::Sitting;
 use crate::process::{cargo, stdout_of};
 
 pub(crate) struct Peers {
@@ -91,7 +91,16 @@ impl Hyperfine {
     /// The command line, without a shell in between.
     pub(crate) fn command(&self, targets: &[&Target], runs: u32, export: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(["-N", "--style", "none", "--warmup", "1", "--runs", &runs.to_string(), "--export-json"]);
+        command.args([
+            "-N",
+            "--style",
+            "none",
+            "--warmup",
+            "1",
+            "--runs",
+            &runs.to_string(),
+            "--export-json",
+        ]);
         command.arg(export).args(targets.iter().map(|target| target.quoted()));
         command.stdin(Stdio::null());
         command
@@ -102,7 +111,12 @@ impl Hyperfine {
     }
 
     /// Measures the targets as hyperfine does, one after the other; with the seconds it took.
-    pub(crate) fn measure(&self, targets: &[&Target], runs: u32, folder: &Path) -> Result<(Vec<Measured>, f64)> {
+    pub(crate) fn measure(
+        &self,
+        targets: &[&Target],
+        runs: u32,
+        folder: &Path,
+    ) -> Result<(Vec<Measured>, f64)> {
         let export = folder.join("hyperfine.json");
         let began = Instant::now();
         stdout_of(&mut self.command(targets, runs, &export))?;
@@ -115,7 +129,8 @@ impl Hyperfine {
         let bytes = fs::read(export).with_context(|| format!("hyperfine left no `{}`", export.display()))?;
         fs::remove_file(export)?;
         let file: Value = serde_json::from_slice(&bytes).context("hyperfine's export is not JSON")?;
-        let results = file.get("results").and_then(Value::as_array).context("hyperfine's export has no results")?;
+        let results =
+            file.get("results").and_then(Value::as_array).context("hyperfine's export has no results")?;
         Ok(results.iter().map(measured).collect())
     }
 }
@@ -164,14 +179,21 @@ impl Pyperf {
     /// `pyperf command` with one value a process, so that it starts the target as often as the others do.
     pub(crate) fn command(&self, target: &Target, runs: u32, export: &Path) -> Command {
         let mut command = Command::new(&self.python);
-        command.args(["-m", "pyperf", "command", "--quiet", "--values", "1", "--warmups", "0", "--loops", "1"]);
+        command.args([
+            "-m",
+            "pyperf",
+            "command",
+            "--quiet",
+            "--values",
+            "1",
+            "--warmups",
+            "0",
+            "--loops",
+            "1",
+        ]);
         command.args(["--processes", &runs.to_string(), "-o"]).arg(export).arg("--").args(&target.argv);
         command.stdin(Stdio::null());
         command
-    }
-
-    pub(crate) fn python(&self) -> &Path {
-        &self.python
     }
 
     /// The values of an export, in seconds. The file is removed.
@@ -182,14 +204,26 @@ impl Pyperf {
         let mut values = Vec::new();
         for benchmark in file.get("benchmarks").and_then(Value::as_array).into_iter().flatten() {
             for run in benchmark.get("runs").and_then(Value::as_array).into_iter().flatten() {
-                values.extend(run.get("values").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_f64));
+                values.extend(
+                    run.get("values")
+                        .and_then(Value::as_array)
+                        .into_iter()
+                        .flatten()
+                        .filter_map(Value::as_f64),
+                );
             }
         }
         Ok(values)
     }
 
     /// Measures base and new one after the other and asks `compare_to` whether they differ.
-    pub(crate) fn compare(&self, base: &Target, new: &Target, runs: u32, folder: &Path) -> Result<PyperfCompared> {
+    pub(crate) fn compare(
+        &self,
+        base: &Target,
+        new: &Target,
+        runs: u32,
+        folder: &Path,
+    ) -> Result<PyperfCompared> {
         let began = Instant::now();
         let exports = [folder.join("pyperf-base.json"), folder.join("pyperf-new.json")];
         for (target, export) in [base, new].into_iter().zip(&exports) {
@@ -211,9 +245,4 @@ pub(crate) struct PyperfCompared {
     pub(crate) different: bool,
     pub(crate) text: String,
     pub(crate) seconds: f64,
-}
-
-/// The version line of a program, for the table.
-pub(crate) fn version_of(program: &Path) -> String {
-    first_line(Command::new(program).arg("--version"))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::programs::Target;
 
@@ -18,28 +18,40 @@ pub(crate) struct Plant {
 /// A command of a size.
 pub(crate) type Sized<'a> = &'a dyn Fn(u64) -> Target;
 
-/// Finds the size whose command takes `effect` more instructions than that of `size`, and counts both to be sure.
-/// Anything further than a twentieth of the effect from what was wanted is an error.
-pub(crate) fn plant(sized: Sized<'_>, size: u64, effect: f64) -> Result<Plant> {
+/// For each effect, the size whose command takes that much more instructions than that of `size`, each counted to be
+/// sure. Anything further than a twentieth of the effect from what was wanted is an error.
+pub(crate) fn plants(sized: Sized<'_>, size: u64, effects: &[f64]) -> Result<Vec<Plant>> {
     let base = sized(size);
     let counted = instructions(&base)?;
     // Start-up does not grow with the size, so the slope is taken from a second count.
     let further = instructions(&sized(size + size / 4))?;
     let slope = (further as f64 - counted as f64) / (size / 4) as f64;
     ensure!(slope > 0.0, "`{}` does not grow with its size", base.quoted());
-    let more = (counted as f64 * effect / slope).ceil() as u64;
-    let new = sized(size + more);
-    let reached = instructions(&new)? as f64 / counted as f64 - 1.0;
-    if (reached - effect).abs() > effect / 20.0 {
-        bail!("`{}` takes {:+.3} % instructions instead of {:+.3} %", new.quoted(), reached * 100.0, effect * 100.0);
-    }
-    Ok(Plant { base, new, effect: reached })
+    let plant = |effect: &f64| {
+        let more = (counted as f64 * effect / slope).ceil() as u64;
+        let new = sized(size + more);
+        let reached = instructions(&new)? as f64 / counted as f64 - 1.0;
+        let (wanted, percent) = (effect * 100.0, reached * 100.0);
+        ensure!(
+            (reached - effect).abs() <= effect / 20.0,
+            "`{}` takes {percent:+.3} % instructions instead of {wanted:+.3} %",
+            new.quoted()
+        );
+        Ok(Plant { base: base.clone(), new, effect: reached })
+    };
+    effects.iter().map(plant).collect()
 }
 
 /// The instructions cachegrind counts, address layout and hash seed pinned. Not slowpath's own counting, on purpose.
 pub(crate) fn instructions(target: &Target) -> Result<u64> {
     let mut command = Command::new("setarch");
-    command.args(["-R", "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]);
+    command.args([
+        "-R",
+        "valgrind",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        "--cachegrind-out-file=/dev/null",
+    ]);
     command.args(&target.argv).env("PYTHONHASHSEED", "0").env("LC_ALL", "C");
     let output = command.output().context("cannot start valgrind; install it: apt-get install valgrind")?;
     let stderr = String::from_utf8_lossy(&output.stderr);

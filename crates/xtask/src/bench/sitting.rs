@@ -28,6 +28,9 @@ pub(crate) struct Sitting {
     load_before: String,
     began: Instant,
     versions: Vec<String>,
+    cut_short: bool,
+    /// Seconds and circumstances of the measuring, once it is over.
+    ended: Option<(f64, String)>,
 }
 
 impl Sitting {
@@ -36,7 +39,8 @@ impl Sitting {
         let folder = root.join("target/bench").join(format!("{name}-{}", utc(SystemTime::now())));
         fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
         let raw_name = folder.join("samples.jsonl");
-        let raw = File::create(&raw_name).with_context(|| format!("cannot create `{}`", raw_name.display()))?;
+        let raw =
+            File::create(&raw_name).with_context(|| format!("cannot create `{}`", raw_name.display()))?;
         Ok(Self {
             root: root.to_owned(),
             folder,
@@ -50,6 +54,8 @@ impl Sitting {
             load_before: load_average(),
             began: Instant::now(),
             versions: machine(root),
+            cut_short: false,
+            ended: None,
         })
     }
 
@@ -70,6 +76,11 @@ impl Sitting {
         self.interrupt.raised().is_some()
     }
 
+    /// Remembers that the measuring was stopped before its end.
+    pub(crate) fn cut_short(&mut self) {
+        self.cut_short = true;
+    }
+
     /// Adds one line to the raw samples.
     pub(crate) fn keep(&mut self, line: &Value) -> Result<()> {
         writeln!(self.raw, "{line}").with_context(|| format!("cannot write `{}`", self.raw_name.display()))
@@ -88,24 +99,33 @@ impl Sitting {
         eprint!("\r\x1b[K{done}/{all}, {spent:.0} s spent, about {left} left: {what}");
     }
 
-    /// Ends the load, prints the table with the conditions, and stores both forms.
+    /// The measuring is over: the load ends here, so that it does not slow down the sums.
+    pub(crate) fn end(&mut self) {
+        if self.ended.is_none() {
+            eprint!("\r\x1b[K");
+            let spent = self.began.elapsed().as_secs_f64();
+            self.ended = Some((spent, self.conditions(spent)));
+            drop(self.load.take());
+        }
+    }
+
+    /// Prints the table with the conditions, and stores both forms.
     pub(crate) fn close(mut self, mut table: Table) -> Result<()> {
-        eprint!("\r\x1b[K");
-        let spent = self.began.elapsed().as_secs_f64();
-        table.note(self.conditions(spent));
+        self.end();
+        let (spent, conditions) = self.ended.clone().unwrap_or_default();
+        table.note(conditions.clone());
         for version in &self.versions {
             table.note(version.clone());
         }
-        if self.stopped() {
+        if self.cut_short {
             table.note("stopped early by a signal: the trials so far");
         }
-        drop(self.load.take());
         let text = format!("cargo xtask bench {}\n\n{}\n", self.name, table.text());
         println!("{text}");
         println!("raw samples and this table: {}", self.folder.display());
         let whole = json!({
             "name": self.name, "seed": self.seed, "seconds": spent, "load": self.load_wanted,
-            "conditions": self.versions, "table": table.json(),
+            "conditions": conditions, "versions": self.versions, "table": table.json(),
         });
         self.store("table.txt", &text)?;
         self.store("table.json", &format!("{whole:#}\n"))
@@ -123,7 +143,10 @@ impl Sitting {
             None => "no load of ours".to_owned(),
         };
         let (before, after) = (&self.load_before, load_average());
-        format!("seed {}, {spent:.0} s, {load}, load average {before} at the start, {after} at the end", self.seed)
+        format!(
+            "seed {}, {spent:.0} s, {load}, load average {before} at the start, {after} at the end",
+            self.seed
+        )
     }
 }
 
@@ -134,7 +157,8 @@ fn load_average() -> String {
 
 /// The machine and the tools every table names.
 fn machine(root: &Path) -> Vec<String> {
-    let cores = std::thread::available_parallelism().map_or_else(|_| "?".to_owned(), |cores| cores.to_string());
+    let cores =
+        std::thread::available_parallelism().map_or_else(|_| "?".to_owned(), |cores| cores.to_string());
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut revision = Command::new("git");
     revision.args(["describe", "--always", "--dirty"]).current_dir(root);
@@ -155,7 +179,7 @@ fn processor() -> String {
 }
 
 /// The first line a tool prints, or that it is missing.
-pub(crate) fn first_line(command: &mut Command) -> String {
+fn first_line(command: &mut Command) -> String {
     let printed = stdout_of(command).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     printed.and_then(|text| text.lines().next().map(str::to_owned)).unwrap_or_else(|| "missing".to_owned())
 }

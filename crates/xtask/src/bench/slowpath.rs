@@ -46,7 +46,8 @@ impl Slowpath {
         let samples = fs::read_to_string(out.join(SAMPLES));
         // A folder that stays would refuse the next run, and then that is the error.
         let _ = fs::remove_dir_all(&out);
-        let answer = serde_json::from_slice(&printed?).context("slowpath's JSON is not of `slowpath.compare/1`")?;
+        let answer =
+            serde_json::from_slice(&printed?).context("slowpath's JSON is not of `slowpath.compare/1`")?;
         let samples = samples.context("slowpath left no samples")?;
         let samples = samples.lines().map(serde_json::from_str).collect::<Result<_, _>>();
         Ok(Compared { answer, samples: samples.context("slowpath's samples are not readable")?, seconds })
@@ -70,7 +71,9 @@ fn answer_of(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output().context("cannot start slowpath")?;
     match output.status.code() {
         Some(0 | 1 | 5) => Ok(output.stdout),
-        _ => bail!("slowpath ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()),
+        _ => {
+            bail!("slowpath ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())
+        }
     }
 }
 
@@ -91,7 +94,8 @@ impl Compared {
     /// The counted runs of both sides, in the order of measurement.
     pub(crate) fn sides(&self, metric: Metric) -> Sides {
         let of = |arm: u32| {
-            let runs = self.samples.iter().filter(|sample| sample.arm == arm && sample.stage != Stage::WarmUp);
+            let runs =
+                self.samples.iter().filter(|sample| sample.arm == arm && sample.stage != Stage::WarmUp);
             runs.filter_map(|sample| value(metric, sample)).collect()
         };
         Sides { base: of(0), new: of(1) }

@@ -59,12 +59,28 @@ impl Table {
     }
 
     /// Adds a figure with a goal in words and whether it is met.
-    pub(crate) fn goal(&mut self, figure: &Figure<'_>, text: String, n: u64, bounds: &str, target: &str, met: bool) {
+    pub(crate) fn goal(
+        &mut self,
+        figure: &Figure<'_>,
+        text: String,
+        n: u64,
+        bounds: &str,
+        target: &str,
+        met: bool,
+    ) {
         let met = if met { "met" } else { "missed" };
         self.push(figure, text, n, bounds.to_owned(), target.to_owned(), met);
     }
 
-    fn push(&mut self, figure: &Figure<'_>, text: String, n: u64, bounds: String, target: String, met: &'static str) {
+    fn push(
+        &mut self,
+        figure: &Figure<'_>,
+        text: String,
+        n: u64,
+        bounds: String,
+        target: String,
+        met: &'static str,
+    ) {
         let (what, who) = (figure.what.to_owned(), figure.who.to_owned());
         self.rows.push(Row { goal: figure.goal, what, who, figure: text, n, bounds, target, met });
     }
@@ -78,7 +94,9 @@ impl Table {
     pub(crate) fn text(&self) -> String {
         let head = ["goal", "what", "who", "figure", "n", "95 % bounds", "wanted", ""].map(str::to_owned);
         let rows: Vec<[String; 8]> = [head].into_iter().chain(self.rows.iter().map(Row::cells)).collect();
-        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let width = |column: usize| {
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+        };
         let widths: Vec<usize> = (0..8).filter_map(width).collect();
         let line = |row: &[String; 8]| {
             let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
