@@ -44,7 +44,7 @@ pub struct Sample {
     pub io: Option<Io>,
     /// The first thread's scheduler account.
     pub main_thread: Option<MainThread>,
-    /// The whole tree as its own control group saw it.
+    /// The whole tree as its own control group saw it; only for warm-up runs, because the group costs time.
     pub tree: Option<Tree>,
     pub covariates: Covariates,
     /// Processes that outlived the target and were ended by us.

@@ -97,6 +97,6 @@ pub fn count(
     event: Event,
 ) -> Result<(Measured, Option<Count>), RunError> {
     let mut counter = None;
-    let measured = measure_with(rig, recipe, slot, |pid| counter = Counter::open(event, pid).ok())?;
+    let measured = measure_with(rig, recipe, slot, None, |pid| counter = Counter::open(event, pid).ok())?;
     Ok((measured, counter.and_then(|counter| counter.value())))
 }

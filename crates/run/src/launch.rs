@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -178,7 +178,10 @@ impl Drop for Socket {
     fn drop(&mut self) {
         // SAFETY: our own descriptor; after this the launcher's read ends.
         unsafe { libc::shutdown(self.control.as_raw_fd(), libc::SHUT_RDWR) };
-        let _ = self.launcher.wait();
+        // A launcher that was killed, by the target perhaps, has ended nothing; its orphans are ours.
+        if self.launcher.wait().is_ok_and(|status| status.signal().is_some()) {
+            process::end_adopted();
+        }
     }
 }
 

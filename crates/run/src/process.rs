@@ -171,6 +171,30 @@ pub(crate) fn children(parent: u32) -> Vec<i32> {
         .collect()
 }
 
+/// Makes this process the reaper of what a lost launcher leaves behind.
+pub(crate) fn adopt_orphans() {
+    // SAFETY: plain call; a kernel that refuses leaves orphans to init, as ever.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+}
+
+/// Ends every process that became ours when its launcher was killed, and whatever those leave behind in turn.
+pub(crate) fn end_adopted() {
+    // Each round ends a generation; a tree deeper than this is not a target but an attack.
+    for _ in 0..100 {
+        let adopted = children(std::process::id());
+        if adopted.is_empty() {
+            return;
+        }
+        for pid in adopted {
+            // SAFETY: a child of ours that nobody has reaped; the status is not wanted.
+            unsafe {
+                libc::kill(pid, libc::SIGKILL);
+                libc::waitpid(pid, std::ptr::null_mut(), libc::__WALL);
+            }
+        }
+    }
+}
+
 fn parent_of(pid: i32) -> Option<u32> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may hold anything, so the fields are counted from the last one.
