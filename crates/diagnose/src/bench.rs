@@ -63,7 +63,10 @@ fn command(
         ended: pool.samples().last().map(|sample| sample.ended),
         metrics: timed.chain(counts.map(|counts| summary(Metric::Instructions, &counts))).collect(),
         outliers: outliers(pool),
-        warnings: warnings(pool, &manifest.settings, manifest.seed),
+        warnings: warnings(pool, &manifest.settings, manifest.seed)
+            .into_iter()
+            .chain(crate::counted::wandering(counted, index))
+            .collect(),
     }
 }
 
@@ -98,6 +101,6 @@ pub fn precise_enough(samples: &[Sample], arms: usize, precision: f64) -> bool {
 
 /// Half the median's 95 % interval as a share of the median.
 fn half_width(values: &Values) -> Option<f64> {
-    let interval = stats::median_interval(values, 0.95)?;
+    let interval = stats::run_interval(values, 0.95)?;
     Some((interval.high - interval.low) / 2.0 / stats::median(values))
 }

@@ -153,7 +153,7 @@ pub fn compare(
         order: "interleaved".to_owned(),
         control,
         benchmarks: Vec::new(),
-        warnings: sitting_warnings(&overall, [(label(0), &base), (label(1), &new)], manifest),
+        warnings: sitting_warnings(&overall, [(label(0), &base), (label(1), &new)], counted, manifest),
         gaps: gaps.to_vec(),
     }
 }
@@ -171,10 +171,16 @@ fn side(label: String, pool: &Pool<'_>, counts: Option<Values>) -> Side {
     Side { label, n: pool.n(), medians: medians.collect() }
 }
 
-fn sitting_warnings(overall: &Overall, sides: [(String, &Pool<'_>); 2], manifest: &Manifest) -> Vec<Warning> {
-    let of_sides = sides.into_iter().flat_map(|(label, pool)| {
-        warnings(pool, &manifest.settings, manifest.seed)
-            .into_iter()
+fn sitting_warnings(
+    overall: &Overall,
+    sides: [(String, &Pool<'_>); 2],
+    counted: &[Counted],
+    manifest: &Manifest,
+) -> Vec<Warning> {
+    let of_sides = sides.into_iter().enumerate().flat_map(|(arm, (label, pool))| {
+        let own = warnings(pool, &manifest.settings, manifest.seed);
+        own.into_iter()
+            .chain(crate::counted::wandering(counted, arm))
             .map(move |warning| Warning { text: format!("{label}: {}", warning.text), ..warning })
     });
     overall.warnings.iter().cloned().chain(of_sides).collect()

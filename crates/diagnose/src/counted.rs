@@ -1,6 +1,7 @@
 //! Instruction counts: nearly exact, so the smallest and largest of a few runs are their own interval.
 
 use model::Metric;
+use model::bench::Warning;
 use model::compare::{MetricVerdict, RatioEstimate, Settings, Verdict};
 use model::sample::Counted;
 use stats::Values;
@@ -21,6 +22,24 @@ pub fn values(counted: &[Counted], arm: usize, settings: &Settings, arms: usize)
 fn of(counted: &[Counted], arm: usize) -> Option<Values> {
     let own = counted.iter().filter(|counted| usize::try_from(counted.arm) == Ok(arm));
     Values::new(own.map(|counted| counted.instructions.as_f64()).collect())
+}
+
+/// Counts of one arm that differ from run to run by more than this are not pinned: what is pinned repeats to the digit,
+/// threads move it by 0.003 % (reference/feasibility.md).
+const WANDERS: f64 = 0.0001;
+
+/// A warning when an arm's counts do not repeat.
+#[must_use]
+pub fn wandering(counted: &[Counted], arm: usize) -> Option<Warning> {
+    let values = of(counted, arm)?;
+    let share = values.max() / values.min() - 1.0;
+    (share > WANDERS).then(|| Warning {
+        id: "counts-wander".to_owned(),
+        text: format!("its instruction counts differ by {:.2} % from run to run", share * 100.0),
+        next: Some(
+            "pin what is random in it; `python3 -E` and `-I` ignore the hash seed slowpath pins".to_owned(),
+        ),
+    })
 }
 
 /// Judges two sets of counts. `None` when one side was not counted.

@@ -15,7 +15,7 @@ pub fn summary(metric: Metric, values: &Values) -> MetricSummary {
         unit: metric.unit(),
         n: u32::try_from(values.n()).unwrap_or(u32::MAX),
         median: stats::median(values),
-        interval: stats::median_interval(values, 0.95).map(bounds),
+        interval: stats::run_interval(values, 0.95).map(bounds),
         mean: stats::mean(values),
         standard_deviation: stats::standard_deviation(values),
         mad: stats::mad(values),

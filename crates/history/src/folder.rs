@@ -77,21 +77,40 @@ impl RunFolder {
     /// # Errors
     /// When one of them cannot be read back.
     pub fn artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        let mut artifacts = Vec::new();
-        for name in [COUNTS, SAMPLES] {
-            let path = self.path.join(name);
-            match fs::read(&path) {
-                Ok(bytes) => artifacts.push(Artifact {
-                    path: name.to_owned(),
-                    bytes: bytes.len() as u64,
-                    sha256: hex_of(&Sha256::digest(&bytes)),
-                }),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(source) => return Err(StoreError::NotRead { path, source }),
-            }
+        let mut paths = Vec::new();
+        for tier in ["tier1", "tier2"] {
+            files_below(&self.path.join(tier), &mut paths)?;
         }
-        Ok(artifacts)
+        paths.sort();
+        paths.iter().map(|path| self.artifact(path)).collect()
     }
+
+    fn artifact(&self, path: &Path) -> Result<Artifact, StoreError> {
+        let bytes = fs::read(path).map_err(|source| StoreError::NotRead { path: path.to_owned(), source })?;
+        Ok(Artifact {
+            path: path.strip_prefix(&self.path).unwrap_or(path).to_string_lossy().into_owned(),
+            bytes: bytes.len() as u64,
+            sha256: hex_of(&Sha256::digest(&bytes)),
+        })
+    }
+}
+
+/// The files of a folder and of those in it; none when there is no such folder.
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), StoreError> {
+    let failed = |source| StoreError::NotRead { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(failed)?,
+    };
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            files_below(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 fn append(path: &Path) -> Result<File, StoreError> {

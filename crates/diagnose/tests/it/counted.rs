@@ -1,6 +1,6 @@
 //! Instruction counts.
 
-use diagnose::counted::{values, verdict};
+use diagnose::counted::{values, verdict, wandering};
 use model::compare::Verdict;
 use model::sample::Counted;
 use model::{Count, Ended};
@@ -58,4 +58,11 @@ fn start_up_is_subtracted() {
         values(&counts(&[(0, 900), (2, 1_000)]), 0, &settings, 2).is_none(),
         "start-up larger than the whole"
     );
+}
+
+#[test]
+fn counts_that_do_not_repeat_are_warned_of() {
+    let all = counts(&[(0, 1_000_000), (0, 1_000_000), (1, 1_000_000), (1, 1_002_000)]);
+    assert_eq!(wandering(&all, 0), None);
+    assert_eq!(wandering(&all, 1).unwrap().id, "counts-wander");
 }

@@ -26,6 +26,9 @@ pub(super) fn of_runs(desk: &mut Desk) {
             desk.rate(&what, "median_interval", PRINTED, trials, |seed| {
                 covers(stats::median_interval(&values(shape, n, seed)?, 0.95), middle)
             });
+            desk.rate(&what, "run_interval, as printed", PRINTED, trials, |seed| {
+                covers(stats::run_interval(&values(shape, n, seed)?, 0.95), middle)
+            });
         }
         for n in [15, 30] {
             let what = format!("mean of {n} runs, {}", shape.name());
