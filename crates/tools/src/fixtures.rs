@@ -36,7 +36,7 @@ struct Origin {
 
 #[test]
 fn every_fixture_gives_what_is_expected() {
-    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
+    let update = std::env::var_os("SLOWPATH_BLESS").is_some();
     for fixture in all() {
         let path = fixture.folder.join("expected");
         let found = dump(&fixture.tool, &fixture.input);
@@ -44,7 +44,7 @@ fn every_fixture_gives_what_is_expected() {
             fs::write(&path, &found).unwrap();
         }
         let expected = fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}; set UPDATE_EXPECTED=1", path.display()));
+            .unwrap_or_else(|error| panic!("{}: {error}; set SLOWPATH_BLESS=1", path.display()));
         assert_eq!(found, expected, "{}", fixture.folder.display());
     }
 }
