@@ -6,7 +6,8 @@
 //! `src/launch.rs` embeds it, starts it once a run, and is the only one to speak to it.
 //!
 //! Command line: `CONTROL-FD FLAGS PATH ARGV0 ARG…`; the environment is the target's.
-//! Messages on the control socket (SOCK_SEQPACKET): see `Message` in `src/launch.rs`, which mirrors them.
+//! Messages on the control socket (SOCK_SEQPACKET) are arrays of 64-bit words, the first of which is their kind; the
+//! readers in `src/launch.rs` mirror them.
 
 #![no_std]
 #![no_main]

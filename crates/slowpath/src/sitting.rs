@@ -1,6 +1,7 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -232,15 +233,14 @@ impl<'a> Sitting<'a> {
         }
         let Some(path) = self.output.clone() else { return Ok(sample) };
         if self.options.golden.is_some() {
-            let bytes = fs::read(&path).map_err(|error| Stop::NotRead {
+            let (found, bytes) = sha256(&path).map_err(|error| Stop::NotRead {
                 path: path.clone(),
                 why: error.to_string(),
                 next: "free some space for the target's output".to_owned(),
             })?;
-            let found = model::arg::hex_of(&Sha256::digest(&bytes));
             let expected = self.expected.get_or_insert_with(|| found.clone());
             if *expected != found {
-                let why = format!("its SHA-256 is {found}, not {expected} ({} bytes)", bytes.len());
+                let why = format!("its SHA-256 is {found}, not {expected} ({bytes} bytes)");
                 return Err(Stop::OutputDiffers { command: self.label(arm), run, why });
             }
             sample.output = Some(found);
@@ -352,14 +352,30 @@ fn expected(golden: Option<&Golden>) -> Result<Option<String>, Stop> {
     match golden {
         None | Some(Golden::First) => Ok(None),
         Some(Golden::Sha256(hex)) => Ok(Some(hex.clone())),
-        Some(Golden::File(path)) => match fs::read(path) {
-            Ok(bytes) => Ok(Some(model::arg::hex_of(&Sha256::digest(&bytes)))),
+        Some(Golden::File(path)) => match sha256(path) {
+            Ok((hash, _)) => Ok(Some(hash)),
             Err(error) => Err(Stop::NotRead {
                 path: path.clone(),
                 why: error.to_string(),
                 next: "`--golden` takes a file, `sha256:HEX` or `first`".to_owned(),
             }),
         },
+    }
+}
+
+/// Hash and length of a file, which may be larger than memory.
+fn sha256(path: &Path) -> io::Result<(String, u64)> {
+    let mut file = fs::File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut total = 0;
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok((model::arg::hex_of(&hash.finalize()), total));
+        }
+        hash.update(buffer.get(..read).unwrap_or_default());
+        total += read as u64;
     }
 }
 
@@ -373,8 +389,7 @@ fn last_line(bytes: &[u8]) -> Option<String> {
 /// A seed that differs from run to run; it is stored with the run.
 fn fresh_seed() -> u64 {
     let mut bytes = [0; 8];
-    let read =
-        fs::File::open("/dev/urandom").and_then(|mut file| std::io::Read::read_exact(&mut file, &mut bytes));
+    let read = fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     // Without the kernel's generator the clock will do: the seed is only to differ. 53 bits survive any JSON reader.
     let seed = if read.is_ok() { u64::from_ne_bytes(bytes) } else { Timestamp::now().as_nanosecond() as u64 };
     seed >> 11

@@ -11,6 +11,8 @@ pub struct Look {
     pub alpha: f64,
     /// The one-sided error this look may spend on "no change".
     pub no_change_error: f64,
+    /// No look follows.
+    pub last: bool,
 }
 
 /// The two-sided error of all looks together, per metric.
@@ -42,13 +44,23 @@ pub fn looks(max_blocks: usize) -> Vec<Look> {
         sizes().take_while(|size| size + size.div_ceil(3) <= max_blocks).chain([max_blocks]).collect();
     match blocks.as_slice() {
         [0] | [] => Vec::new(),
-        [only] => vec![Look { blocks: *only, alpha: ALPHA, no_change_error: NO_CHANGE_ERROR }],
+        [only] => vec![Look { blocks: *only, alpha: ALPHA, no_change_error: NO_CHANGE_ERROR, last: true }],
         [first, later @ ..] => {
             let share = |total: f64, spent: f64| (total - spent) / later.len() as f64;
-            let first = Look { blocks: *first, alpha: FIRST_ALPHA, no_change_error: FIRST_NO_CHANGE_ERROR };
+            let first = Look {
+                blocks: *first,
+                alpha: FIRST_ALPHA,
+                no_change_error: FIRST_NO_CHANGE_ERROR,
+                last: false,
+            };
             let alpha = share(ALPHA, FIRST_ALPHA);
             let no_change_error = share(NO_CHANGE_ERROR, FIRST_NO_CHANGE_ERROR);
-            let later = later.iter().map(|&blocks| Look { blocks, alpha, no_change_error });
+            let later = later.iter().map(|&blocks| Look {
+                blocks,
+                alpha,
+                no_change_error,
+                last: blocks == max_blocks,
+            });
             [first].into_iter().chain(later).collect()
         }
     }

@@ -20,8 +20,8 @@ const FLIPS: u32 = 40_000;
 /// The randomisation test of "as likely above as below zero", exact whatever the distribution, as long as the values are
 /// independent and symmetric about zero, which interleaved blocks of equal programs are.
 ///
-/// The statistic is the sum of the values, each cut to twice the median distance from zero so that one wild block cannot
-/// hide the others; the cut depends on distances only, so flips leave it alone. Ties count against the finding. Exact up to
+/// The statistic is the sum of the values, each cut to the median distance from zero so that one wild block weighs no more
+/// than an ordinary one; the cut depends on distances only, so flips leave it alone. Ties count against the finding. Exact up to
 /// 32 values, by 40,000 drawn flips beyond; `seed` matters only there.
 pub fn sign_flip(values: &Values, seed: u64) -> SignFlip {
     let distances = cut_distances(values);
@@ -35,10 +35,11 @@ pub fn sign_flip(values: &Values, seed: u64) -> SignFlip {
     SignFlip { p_two_sided: (2.0 * p_greater.min(p_less)).min(1.0), p_greater, p_less }
 }
 
-/// The distances from zero, none above twice their median.
+/// The distances from zero, none above their median. For normal values this is nearly as sharp as the plain sum; measured
+/// blocks have a wild one among fifteen often enough that a cut at twice the median lost a third of the findings.
 fn cut_distances(values: &Values) -> Vec<f64> {
     let distances: Vec<f64> = values.in_order().iter().map(|value| value.abs()).collect();
-    let cap = 2.0 * median_of(distances.clone());
+    let cap = median_of(distances.clone());
     distances.iter().map(|distance| distance.min(cap)).collect()
 }
 
@@ -161,8 +162,8 @@ mod tests {
     fn one_wild_block_cannot_hide_the_others() {
         let mut blocks = vec![0.02; 14];
         blocks.push(-3.0);
-        // Listed by hand: 107 of 2¹⁵ flips are as far out on this side.
-        assert!((flip(&blocks).p_greater - 107.0 / 32_768.0).abs() < 1e-12);
+        // Cut to the same distance as the others: no flip or any one of fifteen, of 2¹⁵.
+        assert!((flip(&blocks).p_greater - 16.0 / 32_768.0).abs() < 1e-12);
     }
 
     #[test]

@@ -38,11 +38,12 @@ const PRINTED: f64 = 0.95;
 ///
 /// Worse or better needs all of: the sign-flip test within the look's error, the printed 95 % interval on the same side of
 /// zero, and an estimate of at least the least effect. No change needs the conservative bounds inside the margin; this
-/// includes a proven difference below the least effect. Everything else is undecided.
+/// includes a proven difference below the least effect. Before the last look it also needs an estimate below the least
+/// effect: where more blocks may prove a small difference, they are measured. Everything else is undecided.
 pub fn judge(d: &Values, look: &Look, rule: &Rule, seed: u64) -> Judged {
     match side(d, rule) {
         Some(found) if sign_flip(d, seed).p_two_sided <= look.alpha => found,
-        _ if within_margin(d, look, rule) => Judged::NoChange,
+        _ if within_margin(d, look, rule) && (look.last || is_small(d, rule)) => Judged::NoChange,
         _ => Judged::Undecided,
     }
 }
@@ -56,6 +57,10 @@ fn side(d: &Values, rule: &Rule) -> Option<Judged> {
         () if estimate <= -least && interval.high < 0.0 => Some(Judged::Better),
         () => None,
     }
+}
+
+fn is_small(d: &Values, rule: &Rule) -> bool {
+    hodges_lehmann(d).abs() < rule.least_effect.ln_1p()
 }
 
 fn within_margin(d: &Values, look: &Look, rule: &Rule) -> bool {
@@ -138,5 +143,13 @@ mod tests {
             assert!(!confirmed(&fresh, other, 1));
         }
         assert!(!confirmed(&blocks(&[0.03, 0.05, -0.028, 0.04, 0.033, -0.001, 0.02]), Judged::Worse, 1));
+    }
+
+    #[test]
+    fn a_small_difference_is_given_its_last_look() {
+        let d = Values::new(vec![0.009, 0.012, -0.001, 0.011, 0.008, 0.013, -0.002, 0.010]).unwrap();
+        let early = looks(15)[0];
+        assert_eq!(judge(&d, &early, &Rule::default(), 1), Judged::Undecided);
+        assert_eq!(judge(&d, &Look { last: true, ..early }, &Rule::default(), 1), Judged::NoChange);
     }
 }
