@@ -24,6 +24,10 @@ pub const DEFAULT_PAIRS: u32 = 30;
 /// The arm that holds the base again, with `--control`.
 const CONTROL_ARM: u32 = 2;
 
+/// Two of the kernel's counters (anonymous and file pages), each behind by up to 32 pages of 4 KiB: a smaller difference in
+/// bytes may be the counters' and not the programs'.
+const RSS_RESOLUTION: f64 = 2.0 * 32.0 * 4096.0;
+
 /// How two arms are judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge {
@@ -44,15 +48,18 @@ impl Judge {
     }
 
     /// The smallest change that is claimed. In time a quarter of the margin: what is proven and lasts is worth a word
-    /// before it grows. In memory the margin itself: builds differ by a page or two without anyone caring, and the
-    /// figure is so steady that every one of them would be proven.
-    fn rule(&self, metric: Metric) -> Rule {
-        let least_effect = if metric == Metric::Rss { self.margin } else { self.margin / 4.0 };
+    /// before it grows. In memory the margin itself, and no less than the kernel's figure can tell apart: builds differ
+    /// by a page or two without anyone caring, and the figure is so steady that every one of them would be proven.
+    fn rule(&self, metric: Metric, base: &Pool<'_>) -> Rule {
+        let least_effect = match (metric, base.median(metric)) {
+            (Metric::Rss, Some(bytes)) if bytes > 0.0 => self.margin.max(RSS_RESOLUTION / bytes),
+            _ => self.margin / 4.0,
+        };
         Rule { margin: self.margin, least_effect }
     }
 
-    fn step(&self, metric: Metric, log_ratios: &[f64]) -> Step {
-        stats::next_step(log_ratios, self.max_blocks, &self.rule(metric), self.seed)
+    fn step(&self, metric: Metric, base: &Pool<'_>, log_ratios: &[f64]) -> Step {
+        stats::next_step(log_ratios, self.max_blocks, &self.rule(metric, base), self.seed)
     }
 }
 
@@ -61,8 +68,10 @@ impl Judge {
 #[must_use]
 pub fn next(samples: &[Sample], judge: &Judge) -> Option<usize> {
     let (base, new) = Pool::pair(samples, 0, 1);
-    let steps: Vec<Step> =
-        Metric::JUDGED.iter().map(|metric| judge.step(*metric, &log_ratios(&base, &new, *metric))).collect();
+    let steps: Vec<Step> = Metric::JUDGED
+        .iter()
+        .map(|metric| judge.step(*metric, &base, &log_ratios(&base, &new, *metric)))
+        .collect();
     let proven = |step: &Step| matches!(step, Step::Stop { judged: Judged::Worse | Judged::Better, .. });
     if steps.iter().any(proven) {
         return None;
@@ -78,13 +87,13 @@ pub fn next(samples: &[Sample], judge: &Judge) -> Option<usize> {
 fn metric_verdict(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, judge: &Judge) -> Option<MetricVerdict> {
     let logs = log_ratios(base, new, metric);
     let all = Values::new(logs.clone())?;
-    let (verdict, at) = match judge.step(metric, &logs) {
+    let (verdict, at) = match judge.step(metric, base, &logs) {
         Step::Stop { judged, blocks } => (verdict_of(judged), blocks),
         Step::Measure { .. } => (Verdict::Inconclusive, logs.len()),
     };
     let looked = Values::new(logs.iter().take(at).copied().collect())?;
     let needed = match verdict {
-        Verdict::Inconclusive => stats::pairs_needed(&all, &judge.rule(metric)),
+        Verdict::Inconclusive => stats::pairs_needed(&all, &judge.rule(metric, base)),
         _ => None,
     };
     Some(MetricVerdict {

@@ -161,6 +161,11 @@ fn a_small_change_in_memory_is_not_worth_a_word() {
         judged(&samples)
     };
     assert_eq!(changed(1.015).verdict, Verdict::NoChange);
+    assert_eq!(
+        changed(1.025).metrics[2].verdict,
+        Verdict::Inconclusive,
+        "200 KiB may be the kernel's counters"
+    );
     let worse = changed(1.05);
     assert_eq!(worse.verdict, Verdict::Worse);
     assert!(worse.summary.starts_with("worse: rss"), "{}", worse.summary);
