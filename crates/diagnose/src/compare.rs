@@ -192,5 +192,17 @@ fn sitting_warnings(
             .chain(crate::counted::wandering(counted, arm))
             .map(move |warning| Warning { text: format!("{label}: {}", warning.text), ..warning })
     });
-    overall.warnings.iter().cloned().chain(of_sides).collect()
+    let few = few_pairs(&manifest.settings);
+    overall.warnings.iter().cloned().chain(few).chain(of_sides).collect()
+}
+
+/// The first look is the fewest blocks that can prove a difference at all.
+fn few_pairs(settings: &Settings) -> Option<Warning> {
+    let blocks = stats::looks(DEFAULT_PAIRS as usize).first()?.blocks;
+    let least = u32::try_from(blocks).ok()?.checked_mul(PAIRS_PER_BLOCK)?;
+    settings.pairs.filter(|pairs| *pairs < least).map(|pairs| Warning {
+        id: "few-pairs".to_owned(),
+        text: format!("{pairs} pairs cannot prove a difference, however large"),
+        next: Some(format!("`--pairs {least}` or more")),
+    })
 }

@@ -182,3 +182,14 @@ fn a_price_paid_for_a_gain_is_told_with_the_gain() {
     assert_eq!(answer.verdict, Verdict::Worse, "the worst proven one");
     assert!(answer.summary.contains("; wall better by -10"), "{}", answer.summary);
 }
+
+#[test]
+fn pairs_that_can_prove_nothing_are_warned_of() {
+    let warned = |pairs: u32| {
+        let mut manifest = manifest(Kind::Compare, &["old", "new"]);
+        manifest.settings.pairs = Some(pairs);
+        let answer = judged_with(&manifest, &blocks(0, 2, SLOWER, SLOWER));
+        answer.warnings.iter().any(|warning| warning.id == "few-pairs")
+    };
+    assert!(warned(4) && warned(15) && !warned(16) && !warned(30));
+}
