@@ -2,7 +2,7 @@
 
 use model::answer::{Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, SCHEMA, Wall};
 use model::manifest::{Manifest, SAMPLES};
-use model::{Ended, Gap, Metric, Nanos, Sample};
+use model::{Gap, Metric, Nanos, Sample};
 
 use crate::pool::Pool;
 use crate::summary::summary;
@@ -22,7 +22,7 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], gaps: &[Gap]) -> Option<A
         run: manifest.id.clone(),
         target: AnswerTarget {
             argv: manifest.arms.first()?.target.argv.clone(),
-            exit: pool.samples().last().map_or(Ended::Code(0), |sample| sample.ended),
+            exit: pool.samples().last()?.ended,
         },
         wall: Wall {
             median_s: wall.median,

@@ -102,7 +102,7 @@ fn metric_verdict(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, judge: &Judge
         verdict,
         pairs: u32::try_from(all.n()).unwrap_or(u32::MAX).saturating_mul(PAIRS_PER_BLOCK),
         needed,
-        needed_s: needed.map(|needed| seconds_for(base, new, needed)),
+        needed_s: needed.and_then(|needed| seconds_for(base, new, needed)),
         detectable: stats::detectable(stats::spread(&all), all.n()),
         p: Some(stats::sign_flip(&looked, judge.seed).p_two_sided),
         confirmed: matches!(verdict, Verdict::Worse | Verdict::Better).then_some(true),
@@ -119,11 +119,11 @@ fn verdict_of(judged: Judged) -> Verdict {
     }
 }
 
-/// What this many more pairs would take, from the mean time of a run of each side.
+/// What this many more pairs would take, from the mean time of a run of each side. `None` without runs.
 #[expect(clippy::cast_precision_loss, reason = "an estimate of seconds")]
-fn seconds_for(base: &Pool<'_>, new: &Pool<'_>, pairs: u64) -> f64 {
-    let mean = |pool: &Pool<'_>| pool.values(Metric::Wall).map_or(0.0, |walls| stats::mean(&walls));
-    pairs as f64 * (mean(base) + mean(new))
+fn seconds_for(base: &Pool<'_>, new: &Pool<'_>, pairs: u64) -> Option<f64> {
+    let mean = |pool: &Pool<'_>| pool.values(Metric::Wall).map(|walls| stats::mean(&walls));
+    Some(pairs as f64 * (mean(base)? + mean(new)?))
 }
 
 /// Judges a whole sitting of base (arm 0), new (arm 1) and perhaps the base again as control (arm 2).
