@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::profile::{Hotspot, WaitSite};
 use crate::{Arg, Ended, Gap};
 
 pub const SCHEMA: &str = "slowpath.answer/1";
@@ -15,6 +16,12 @@ pub struct Answer {
     pub wall: Wall,
     pub account: Account,
     pub verdict: AnswerVerdict,
+    /// Where the CPU time of the recorded run went, largest first. Empty when nothing was recorded.
+    #[serde(default)]
+    pub hotspots: Vec<Hotspot>,
+    /// Where the recorded run waited, longest first.
+    #[serde(default)]
+    pub waits: Vec<WaitSite>,
     pub evidence: Vec<Evidence>,
     pub gaps: Vec<Gap>,
     pub overhead: Vec<Overhead>,
@@ -36,20 +43,45 @@ pub struct Wall {
     pub n: u32,
 }
 
-/// Where the wall time of one run went.
+/// Where the wall time of one run, or of one thread, went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Account {
     pub unit: String,
+    /// Largest first; a leaf without time is left out.
     pub leaves: Vec<Leaf>,
     /// Share of wall time that no leaf explains.
     pub unaccounted: f64,
+    /// The account against other witnesses of the same time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Leaf {
+    /// `on-cpu/user`, `on-cpu/kernel`, `runnable/preempted`, `runnable/woken`, `blocked/lock`, …
     pub leaf: String,
     pub seconds: f64,
     pub share: f64,
+    /// What it is made of, largest first: system calls, files, peers, locks, functions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    pub what: String,
+    pub seconds: f64,
+}
+
+/// Two witnesses of one time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// What both measured: "time on a CPU, all threads".
+    pub what: String,
+    /// The other witness: "rusage", "schedstat".
+    pub against: String,
+    pub ours_s: f64,
+    pub theirs_s: f64,
 }
 
 /// What the measurements so far say of the program as a whole.

@@ -12,6 +12,8 @@ pub mod fingerprint;
 pub mod gap;
 pub mod manifest;
 pub mod metric;
+pub mod profile;
+pub mod recording;
 pub mod sample;
 pub mod target;
 pub mod units;

@@ -48,6 +48,10 @@ pub enum Kind {
     Compare,
     /// `doctor --noise`: a comparison of a command with itself.
     Noise,
+    /// One recorded run.
+    Record,
+    /// Another tool's recording.
+    Import,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -65,7 +69,7 @@ pub enum State {
 /// One execution of the target under one instrument, repeated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pass {
-    /// `baseline` (timing alone) or `count` (instructions).
+    /// `baseline` (timing alone), `account` (stacks and waits) or `count` (instructions).
     pub pass: String,
     pub instrument: String,
     pub runs: u32,
