@@ -1,0 +1,215 @@
+//! `/tmp/perf-PID.map`: names that a runtime gives to the code it makes.
+//!
+//! One line a function: start and size in hexadecimal, then the name up to the end of the line. The form is described in
+//! the kernel's `tools/perf/Documentation/jit-interface.txt`; checked with Node 20 (no `0x`) and JDK 17 (with `0x`).
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Read;
+
+/// A map that is larger is not read to its end. 2 million functions fit.
+const SIZE_LIMIT: u64 = 256 << 20;
+
+/// The names of one process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerfMap {
+    /// By start, not overlapping.
+    spans: BTreeMap<u64, Span>,
+    maker: Option<Maker>,
+    bad_lines: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Span {
+    end: u64,
+    name: std::sync::Arc<str>,
+}
+
+/// The runtime that wrote a map, as its names betray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    V8,
+    Jvm,
+    DotNet,
+    Python,
+}
+
+impl PerfMap {
+    /// Never fails: lines that make no sense are counted. So is a last line without its end, whose name may be cut.
+    ///
+    /// Code is replaced by newer code at the same place, so later lines win over earlier ones.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut map = Self::default();
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            match parse_line(line) {
+                Some((start, end, name)) => map.add(start, end, &name),
+                None => map.bad_lines += 1,
+            }
+        }
+        map
+    }
+
+    /// How many lines were none.
+    #[must_use]
+    pub fn bad_lines(&self) -> usize {
+        self.bad_lines
+    }
+
+    #[must_use]
+    pub fn maker(&self) -> Option<Maker> {
+        self.maker
+    }
+
+    /// The newest name of the code at an address.
+    #[must_use]
+    pub fn name(&self, address: u64) -> Option<&str> {
+        let (_, span) = self.spans.range(..=address).next_back()?;
+        (address < span.end).then_some(&*span.name)
+    }
+
+    fn add(&mut self, start: u64, end: u64, name: &str) {
+        self.maker = self.maker.or_else(|| Maker::of(name));
+        self.cut_out(start, end);
+        self.spans.insert(start, Span { end, name: name.into() });
+    }
+
+    fn cut_out(&mut self, start: u64, end: u64) {
+        let before = self.spans.range(..start).next_back().map(|(at, span)| (*at, span.clone()));
+        if let Some((at, span)) = before.filter(|(_, span)| span.end > start) {
+            self.spans.insert(at, Span { end: start, ..span.clone() });
+            if span.end > end {
+                self.spans.insert(end, span);
+                return;
+            }
+        }
+        while let Some((at, span)) = self.spans.range(start..end).next().map(|(at, span)| (*at, span.clone()))
+        {
+            self.spans.remove(&at);
+            if span.end > end {
+                self.spans.insert(end, span);
+            }
+        }
+    }
+}
+
+impl Maker {
+    fn of(name: &str) -> Option<Self> {
+        const MARKS: [(&str, Maker); 9] = [
+            ("Builtin:", Maker::V8),
+            ("BytecodeHandler:", Maker::V8),
+            ("JS:", Maker::V8),
+            ("LazyCompile:", Maker::V8),
+            ("Interpreter", Maker::Jvm),
+            ("I2C/C2I adapters", Maker::Jvm),
+            ("StubRoutines", Maker::Jvm),
+            ("VM_Version stub", Maker::Jvm),
+            ("py::", Maker::Python),
+        ];
+        let mark = MARKS.iter().find(|(mark, _)| name.starts_with(mark)).map(|(_, maker)| *maker);
+        mark.or_else(|| (name.contains("] ") && name.contains("::")).then_some(Self::DotNet))
+    }
+}
+
+fn parse_line(line: &[u8]) -> Option<(u64, u64, String)> {
+    let line = line.strip_suffix(b"\n")?;
+    let mut fields = line.splitn(3, |byte| *byte == b' ');
+    let start = hexadecimal(fields.next()?)?;
+    let size = hexadecimal(fields.next()?)?;
+    let name = String::from_utf8_lossy(fields.next()?.trim_ascii_end()).into_owned();
+    let end = start.checked_add(size)?;
+    (size > 0 && !name.is_empty()).then_some((start, end, name))
+}
+
+fn hexadecimal(field: &[u8]) -> Option<u64> {
+    let digits = field.strip_prefix(b"0x").unwrap_or(field);
+    let text = std::str::from_utf8(digits).ok().filter(|text| !text.starts_with('+'))?;
+    u64::from_str_radix(text, 16).ok()
+}
+
+/// The folder for temporary files as a process sees it.
+const INNER: &str = "root/tmp";
+
+/// The maps of many processes.
+#[derive(Clone, Debug, Default)]
+pub struct PerfMaps {
+    maps: HashMap<u32, PerfMap>,
+}
+
+impl PerfMaps {
+    pub fn insert(&mut self, pid: u32, map: PerfMap) {
+        self.maps.insert(pid, map);
+    }
+
+    #[must_use]
+    pub fn map(&self, pid: u32) -> Option<&PerfMap> {
+        self.maps.get(&pid)
+    }
+
+    /// Reads the map of a process, if it left one. A process in a container writes it under its own root with its own
+    /// number; that can be found only while it lives.
+    ///
+    /// Returns whether there was one. Others may write to `/tmp`: only plain files of its own user count.
+    pub fn read(&mut self, pid: u32) -> bool {
+        let inner = inner_pid(pid).unwrap_or(pid);
+        let places = [format!("/proc/{pid}/{INNER}/perf-{inner}.map"), format!("/tmp/perf-{pid}.map")];
+        let found = places.iter().find_map(|place| read_limited(place));
+        if let Some(bytes) = &found {
+            self.insert(pid, PerfMap::parse(bytes));
+        }
+        found.is_some()
+    }
+}
+
+fn read_limited(place: &str) -> Option<Vec<u8>> {
+    use std::os::unix::fs::OpenOptionsExt;
+    // A pipe or a link laid there by somebody else must not make us wait or read elsewhere.
+    let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC;
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(place).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(SIZE_LIMIT).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// The number a process has in its own container.
+fn inner_pid(pid: u32) -> Option<u32> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("NSpid:"))?.split_whitespace().next_back()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_code_wins_where_it_lies_over_earlier_code() {
+        let map = PerfMap::parse(b"100 100 old\n180 10 new\n0x300 0x10 LFoo;::bar(I)V x\n");
+        let named = |address| map.name(address);
+        assert_eq!(named(0xff), None);
+        assert_eq!(named(0x100), Some("old"));
+        assert_eq!(named(0x180), Some("new"));
+        assert_eq!(named(0x18f), Some("new"));
+        assert_eq!(named(0x190), Some("old"));
+        assert_eq!(named(0x200), None);
+        assert_eq!(named(0x305), Some("LFoo;::bar(I)V x"));
+        assert_eq!(map.bad_lines(), 0);
+    }
+
+    #[test]
+    fn code_that_covers_several_older_pieces_replaces_them() {
+        let map = PerfMap::parse(b"10 10 a\n20 10 b\n30 10 c\n18 20 d\n");
+        assert_eq!(
+            [0x17, 0x18, 0x2f, 0x37, 0x38].map(|at| map.name(at)),
+            [Some("a"), Some("d"), Some("d"), Some("d"), Some("c")]
+        );
+    }
+
+    #[test]
+    fn lines_that_are_none_are_counted() {
+        let map = PerfMap::parse(b"zz 10 a\n10 0 b\n10 10\nffffffffffffffff 10 c\n+10 1 e\n10 10 cut");
+        assert_eq!(map.bad_lines(), 6);
+        assert_eq!(map.name(0x10), None);
+    }
+}

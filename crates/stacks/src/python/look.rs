@@ -1,0 +1,424 @@
+//! One look at one thread.
+//!
+//! All that the last look found useful (the thread, its pieces of stack, frames elsewhere, code objects) is taken in a
+//! single call, which is all that most looks need. Then the chain of frames is walked inside what was taken; only what
+//! is new costs further calls.
+
+use super::chain::Thread;
+use super::code::{CODE_START, CodeId, Identity};
+use super::memory::{self, Memory, Piece, half_at, word_at};
+use super::offsets::{Entry, LockPlace, SHIM_OWNER};
+use super::reader::Interpreter;
+use super::{PyFrame, PyThread, Torn};
+
+/// Beyond this a chain of frames is taken for a circle. CPython's own limit is 1000 unless a program raises it.
+const MOST_FRAMES: usize = 10_000;
+
+/// How often the stack is taken until it stands still. A program that does nothing but call tiny functions needs some.
+const MOST_TRIES: usize = 8;
+
+/// Looks that must agree on a new outermost frame; a generator is believed only when it has no caller for long.
+const SIGHTINGS: u32 = 2;
+const GENERATOR_SIGHTINGS: u32 = 64;
+
+/// Frames apart and code objects guessed for the next look, and how many of them may be older than this look: a thread
+/// comes back to where it was.
+const MOST_GUESSES: usize = 160;
+const OLDER_GUESSES: usize = 8;
+
+/// What is taken beyond the used part of the newest piece, for frames that come before the next look.
+const SLACK: u64 = 512;
+
+/// A piece of the stack of frames begins with: the one before, its size, and how many words of it are used.
+const CHUNK_HEADER: usize = 24;
+const MOST_CHUNKS: usize = 64;
+const LONGEST_CHUNK: u64 = 1 << 20;
+
+/// A frame on the way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    frame: u64,
+    code: u64,
+    instruction: u64,
+    entry: bool,
+    generator: bool,
+}
+
+/// Positions of what shows whether the innermost frame stood still.
+#[derive(Clone, Copy)]
+struct Still {
+    before: usize,
+    frame: usize,
+    after: usize,
+}
+
+/// The words of a frame.
+struct Link {
+    previous: u64,
+    code: u64,
+    instruction: u64,
+    /// From 3.12 a frame without code stands between two evaluation loops.
+    shim: bool,
+    entry: bool,
+    generator: bool,
+}
+
+/// A code object of this look: its address, its number, its size in bytes where the version tells.
+type Resolved = (u64, CodeId, u64);
+
+impl<M: Memory> Interpreter<M> {
+    /// What the thread runs. `None` when it has no frame, or no thread of the kernel is known for it.
+    pub(crate) fn look(&mut self, index: usize) -> Result<Option<PyThread>, Torn> {
+        let Some(slot) = self.threads.get_mut(index) else { return Ok(None) };
+        let mut thread = std::mem::take(slot);
+        self.watch_heads = index == 0;
+        let seen = self.look_at(&mut thread);
+        if let Some(slot) = self.threads.get_mut(index) {
+            *slot = thread;
+        }
+        seen
+    }
+
+    fn look_at(&mut self, thread: &mut Thread) -> Result<Option<PyThread>, Torn> {
+        let Some(holds_lock) = self.take_still(thread)? else { return Ok(None) };
+        self.walk(thread)?;
+        self.confirm_bottom(thread)?;
+        let resolved = self.resolve()?;
+        renew_guesses(&mut thread.codes, resolved.iter().map(|(code, ..)| *code));
+        let frames = self.marks.iter().map(|mark| self.frame_of(mark, &resolved));
+        let frames = frames.collect::<Option<Vec<_>>>().ok_or(Torn::Moved)?;
+        thread.settled |= !frames.is_empty();
+        Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread { tid, frames, holds_lock }))
+    }
+
+    /// Takes everything guessed until the innermost frame stands still meanwhile. Returns whether the thread held the
+    /// lock; `None` when it has no frame.
+    fn take_still(&mut self, thread: &mut Thread) -> Result<Option<Option<bool>>, Torn> {
+        for _ in 0..MOST_TRIES {
+            let still = self.take(thread)?;
+            let top = self.top(thread)?;
+            let moved = std::mem::replace(&mut thread.top, top) != top;
+            // A loop that is just beginning has no frame for a moment, a thread without frames has none for longer.
+            if top == 0 && !moved {
+                return Ok(None);
+            }
+            // Other pieces of the stack may be in use than those guessed.
+            if top != 0 && !self.renew_chunks(thread)? && !moved && self.stood_still(thread, still) {
+                return Ok(Some(self.holds_lock(thread)));
+            }
+        }
+        Err(Torn::Moved)
+    }
+
+    /// Takes everything guessed in one call.
+    ///
+    /// The order matters, because the target runs on: the stack lies between two looks at which frame is innermost, the
+    /// innermost frame, last of the stack, is taken twice, and code objects follow the frames that keep them alive.
+    fn take(&mut self, thread: &mut Thread) -> Result<Still, Torn> {
+        self.shot.clear();
+        self.shot.want(thread.address, self.offsets.thread_length());
+        match self.offsets.lock {
+            LockPlace::Runtime { current } => self.shot.want(self.runtime.wrapping_add(current as u64), 8),
+            LockPlace::Interpreter { locked, holder, .. } => {
+                self.shot.want(thread.lock, locked.max(holder) + 8)
+            }
+        };
+        if self.watch_heads {
+            self.want_heads();
+        }
+        let place = self.top_place(thread);
+        let before = self.shot.want(place, 8);
+        for frame in thread.apart.iter().rev() {
+            self.shot.want(*frame, self.offsets.frame_length());
+        }
+        for chunk in thread.chunks.iter().rev() {
+            self.shot.want(chunk.address, chunk.length);
+        }
+        let frame = self.shot.want(thread.top, self.offsets.frame_length());
+        let after = self.shot.want(place, 8);
+        for code in &thread.codes {
+            self.shot.want(code.wrapping_add(CODE_START), self.offsets.code_length());
+        }
+        self.shot.take(&self.memory)?;
+        if self.watch_heads {
+            self.compare_heads();
+        }
+        Ok(Still { before, frame, after })
+    }
+
+    /// Where the innermost frame is noted, as far as the last look knows.
+    fn top_place(&self, thread: &Thread) -> u64 {
+        match self.offsets.c_frame_current() {
+            Some(_) if thread.c_frame == 0 => 0,
+            Some(current) => thread.c_frame.wrapping_add(current as u64),
+            None => thread.address.wrapping_add(self.offsets.thread_frame as u64),
+        }
+    }
+
+    /// What the thread said of itself, and its innermost frame.
+    fn top(&mut self, thread: &mut Thread) -> Result<u64, Torn> {
+        let bytes = self.shot.piece(0).ok_or(Torn::Moved)?;
+        if word_at(bytes, self.offsets.thread_interpreter) != Some(thread.state) {
+            return Err(Torn::Moved);
+        }
+        thread.next_seen = word_at(bytes, self.offsets.thread_next).ok_or(Torn::Moved)?;
+        let top = word_at(bytes, self.offsets.thread_frame).ok_or(Torn::Moved)?;
+        let numbers = self.numbers(bytes).ok_or(Torn::Moved)?;
+        self.name_thread(thread, numbers)?;
+        match self.offsets.c_frame_current() {
+            Some(current) if top != 0 => {
+                let guessed = std::mem::replace(&mut thread.c_frame, top) == top;
+                let place = top.wrapping_add(current as u64);
+                // With a wrong guess nothing was taken of the right one.
+                let taken = self.shot.word(place).filter(|_| guessed);
+                Ok(taken
+                    .map_or_else(|| memory::word(&self.memory, place), |word| Ok(Some(word)))?
+                    .unwrap_or(0))
+            }
+            _ => Ok(top),
+        }
+    }
+
+    /// The innermost frame was the same before and after the stack was taken, and itself did not change.
+    fn stood_still(&self, thread: &Thread, still: Still) -> bool {
+        let is_top = |index| self.shot.piece(index).and_then(|bytes| word_at(bytes, 0)) == Some(thread.top);
+        let ties = |bytes: &[u8]| {
+            Some((word_at(bytes, self.offsets.frame_previous)?, word_at(bytes, self.offsets.frame_code)?))
+        };
+        let length = self.offsets.frame_length();
+        // Looked up by address this is the copy inside the stack, unless there is none because the frame is new.
+        let first = self.shot.bytes(thread.top, length).and_then(ties);
+        is_top(still.before)
+            && is_top(still.after)
+            && first.is_some()
+            && first == self.shot.piece(still.frame).and_then(ties)
+    }
+
+    /// A word from what was taken, or read now.
+    fn word_now(&self, address: u64) -> Result<u64, Torn> {
+        match self.shot.word(address) {
+            Some(word) => Ok(word),
+            None => memory::word(&self.memory, address)?.ok_or(Torn::Moved),
+        }
+    }
+
+    /// Follows the pieces of the stack of frames. True when others than those taken are in use.
+    fn renew_chunks(&self, thread: &mut Thread) -> Result<bool, Torn> {
+        let Some((chunk, top)) = self.offsets.chunk() else { return Ok(false) };
+        let newest = self.word_now(thread.address.wrapping_add(chunk as u64))?;
+        let top = self.word_now(thread.address.wrapping_add(top as u64))?;
+        if let Some(first) = thread.chunks.first_mut().filter(|first| first.address == newest) {
+            let size = self.shot.word(newest.wrapping_add(8)).unwrap_or(0);
+            first.length = used(newest, top, size);
+            return Ok(false);
+        }
+        thread.chunks.clear();
+        let mut address = newest;
+        while address != 0 && thread.chunks.len() < MOST_CHUNKS {
+            let header = memory::bytes(&self.memory, address, CHUNK_HEADER)?.ok_or(Torn::Moved)?;
+            let size = word_at(&header, 8).unwrap_or(0);
+            let words = word_at(&header, 16).unwrap_or(0);
+            let end = match address == newest {
+                true => top,
+                false => address.saturating_add(words.saturating_mul(8)).saturating_add(CHUNK_HEADER as u64),
+            };
+            thread.chunks.push(Piece { address, length: used(address, end, size) });
+            address = word_at(&header, 0).unwrap_or(0);
+        }
+        Ok(newest != 0)
+    }
+
+    fn holds_lock(&self, thread: &Thread) -> Option<bool> {
+        let holder = match self.offsets.lock {
+            LockPlace::Runtime { current } => self.shot.word(self.runtime.wrapping_add(current as u64))?,
+            LockPlace::Interpreter { locked, holder, .. } => {
+                let bytes = self.shot.bytes(thread.lock, locked.max(holder) + 8)?;
+                match half_at(bytes, locked)? {
+                    0 => 0,
+                    1 => word_at(bytes, holder)?,
+                    // Not made yet, or not a lock.
+                    _ => return None,
+                }
+            }
+        };
+        // Anything else than a thread says that we looked in the wrong place.
+        let is_thread = holder == thread.address || self.threads.iter().any(|other| other.address == holder);
+        (holder == 0 || is_thread).then_some(holder == thread.address)
+    }
+
+    /// Follows the frames from the innermost outwards into `marks`.
+    fn walk(&mut self, thread: &mut Thread) -> Result<(), Torn> {
+        self.marks.clear();
+        let mut apart = Vec::new();
+        let mut next = thread.top;
+        let mut steps = 0;
+        while next != 0 {
+            steps += 1;
+            if steps > MOST_FRAMES {
+                return Err(Torn::Deep { limit: MOST_FRAMES });
+            }
+            let frame = next;
+            let link = self.link(frame)?;
+            let chunk = thread.chunks.iter().find(|chunk| holds(chunk, frame));
+            match chunk {
+                // Inside a piece callees lie above their callers.
+                Some(chunk) if holds(chunk, link.previous) && link.previous >= frame => {
+                    return Err(Torn::Moved);
+                }
+                None => apart.push(frame),
+                _ => {}
+            }
+            next = link.previous;
+            if !link.shim {
+                let Link { code, instruction, entry, generator, .. } = link;
+                self.marks.push(Mark { frame, code, instruction, entry, generator });
+            } else if let Some(called) = self.marks.last_mut() {
+                called.entry = true;
+            }
+        }
+        renew_guesses(&mut thread.apart, apart.into_iter());
+        Ok(())
+    }
+
+    /// A generator that is just being entered or left has no caller for a moment, in which the thread may lose its CPU,
+    /// so a chain can end too early. The outermost frame changes rarely: another one must be seen again.
+    fn confirm_bottom(&self, thread: &mut Thread) -> Result<(), Torn> {
+        let Some(bottom) = self.marks.last() else { return Ok(()) };
+        // From 3.12 a frame without code ends the chain, so that the one above it has its entry noted.
+        if !bottom.entry {
+            return Err(Torn::Moved);
+        }
+        if bottom.frame != thread.bottom {
+            let again = std::mem::replace(&mut thread.doubted_bottom, bottom.frame) == bottom.frame;
+            thread.doubts = if again { thread.doubts.saturating_add(1) } else { 1 };
+            if thread.doubts < if bottom.generator { GENERATOR_SIGHTINGS } else { SIGHTINGS } {
+                return Err(Torn::Moved);
+            }
+            thread.bottom = bottom.frame;
+        }
+        thread.doubts = 0;
+        Ok(())
+    }
+
+    fn link(&self, frame: u64) -> Result<Link, Torn> {
+        let length = self.offsets.frame_length();
+        let link = match self.shot.bytes(frame, length) {
+            Some(bytes) => self.parse_link(bytes),
+            None => self.parse_link(&memory::bytes(&self.memory, frame, length)?.ok_or(Torn::Moved)?),
+        };
+        link.ok_or(Torn::Moved)
+    }
+
+    fn parse_link(&self, bytes: &[u8]) -> Option<Link> {
+        let (shim, entry) = match self.offsets.entry() {
+            Entry::Each => (false, true),
+            Entry::Flag(flag) => (false, *bytes.get(flag)? != 0),
+            Entry::Shim(owner) => (*bytes.get(owner)? >= SHIM_OWNER, false),
+        };
+        let instruction = match self.offsets.code_instructions() {
+            Some(_) => word_at(bytes, self.offsets.frame_instruction)?,
+            None => half_at(bytes, self.offsets.frame_instruction)?.into(),
+        };
+        Some(Link {
+            previous: word_at(bytes, self.offsets.frame_previous)?,
+            // From 3.14 the lowest bits say how the reference is counted.
+            code: word_at(bytes, self.offsets.frame_code)? & !7,
+            instruction,
+            shim,
+            entry,
+            generator: self.offsets.is_generator(bytes)?,
+        })
+    }
+
+    /// Each code object once, checked to be one, and the one we know.
+    fn resolve(&mut self) -> Result<Vec<Resolved>, Torn> {
+        let mut distinct: Vec<(u64, u64)> = Vec::new();
+        for mark in &self.marks {
+            if !distinct.iter().any(|(code, _)| *code == mark.code) {
+                distinct.push((mark.code, mark.frame));
+            }
+        }
+        let length = self.offsets.code_length();
+        self.late.clear();
+        for (code, _) in &distinct {
+            let start = code.wrapping_add(CODE_START);
+            if self.shot.bytes(start, length).is_none() {
+                self.late.want(start, length);
+            }
+        }
+        if !self.late.is_empty() {
+            self.late.take(&self.memory)?;
+        }
+        distinct.into_iter().map(|(code, frame)| self.resolve_one(code, frame)).collect()
+    }
+
+    fn resolve_one(&mut self, code: u64, frame: u64) -> Result<Resolved, Torn> {
+        let (start, length) = (code.wrapping_add(CODE_START), self.offsets.code_length());
+        let bytes = self.shot.bytes(start, length).or_else(|| self.late.bytes(start, length));
+        let identity = Identity::parse(bytes.ok_or(Torn::Moved)?, &self.offsets, self.code_type);
+        let identity = identity.ok_or(Torn::Moved)?;
+        let size = identity.size.saturating_mul(2);
+        if let Some(id) = self.codes.known(code, &identity) {
+            return Ok((code, id, size));
+        }
+        let id = self.codes.load(&self.memory, &self.offsets, self.table, code, identity)?;
+        // If the frame still refers to it, it was alive while it was read.
+        let place = frame.wrapping_add(self.offsets.frame_code as u64);
+        if memory::word(&self.memory, place)?.map(|word| word & !7) != Some(code) {
+            self.codes.forget(code);
+            return Err(Torn::Moved);
+        }
+        Ok((code, id, size))
+    }
+
+    /// `None` when its instruction is not one of its code: frame and code are of different moments.
+    fn frame_of(&self, mark: &Mark, resolved: &[Resolved]) -> Option<PyFrame> {
+        let (code, id, size) = *resolved.iter().find(|(code, ..)| *code == mark.code)?;
+        let offset = match self.offsets.code_instructions() {
+            Some(instructions) => {
+                let start = code.wrapping_add(instructions as u64);
+                let offset = mark.instruction.wrapping_sub(start).cast_signed();
+                // Until 3.12 a frame that has not begun stands one instruction before its first.
+                if offset < -2 || offset >= size.cast_signed() {
+                    return None;
+                }
+                offset
+            }
+            None => i64::from((mark.instruction as u32).cast_signed()) * self.instruction_size(),
+        };
+        let line = self.codes.line(id, u32::try_from(offset).ok());
+        Some(PyFrame { code: id, line, entry: mark.entry })
+    }
+
+    /// What a frame's count of instructions stands for: 3.10 counts pairs of bytes.
+    fn instruction_size(&self) -> i64 {
+        if self.minor() == 10 { 2 } else { 1 }
+    }
+}
+
+/// What was used now, and the latest of what was used before.
+fn renew_guesses(guesses: &mut Vec<u64>, used: impl ExactSizeIterator<Item = u64>) {
+    let most = (used.len() + OLDER_GUESSES).min(MOST_GUESSES);
+    let old = std::mem::take(guesses);
+    guesses.extend(used);
+    let now = guesses.len();
+    guesses.extend(old);
+    let mut index = 0;
+    let used = guesses.get(..now).unwrap_or_default().to_vec();
+    guesses.retain(|guess| {
+        index += 1;
+        index <= now || !used.contains(guess)
+    });
+    guesses.truncate(most);
+}
+
+fn holds(chunk: &Piece, frame: u64) -> bool {
+    frame.checked_sub(chunk.address).is_some_and(|inside| inside < chunk.length as u64)
+}
+
+/// What to take of a piece that is used up to `end`.
+fn used(address: u64, end: u64, size: u64) -> usize {
+    let size = size.clamp(CHUNK_HEADER as u64, LONGEST_CHUNK);
+    let used = end.checked_sub(address).filter(|used| *used <= size).unwrap_or(size);
+    usize::try_from((used + SLACK).min(size)).unwrap_or(CHUNK_HEADER)
+}

@@ -1,0 +1,169 @@
+//! The reader's face: an interpreter found, and what it is asked.
+
+use model::recording::{Frame, Language, Owner};
+
+use super::chain::{State, Thread};
+use super::code::{Code, CodeId, Codes};
+use super::find::{self, EvalCode};
+use super::lines::Table;
+use super::look::Mark;
+use super::memory::{Memory, Remote, Snapshot};
+use super::offsets::{self, Offsets};
+use super::tids::Tids;
+use super::{NotPython, PyFrame, PyThread, Reading, Torn};
+
+/// A running CPython, seen from outside.
+#[derive(Debug)]
+pub struct Interpreter<M: Memory = Remote> {
+    pub(crate) memory: M,
+    pub(crate) offsets: Offsets,
+    pub(crate) table: Table,
+    minor: u8,
+    /// Where `_PyRuntime` and `PyCode_Type` are in the target.
+    pub(crate) runtime: u64,
+    pub(crate) code_type: u64,
+    eval: EvalCode,
+    /// Interpreters of the process, usually one, and all their threads in the order they are chained.
+    pub(crate) states: Vec<State>,
+    pub(crate) threads: Vec<Thread>,
+    pub(crate) codes: Codes,
+    pub(crate) tids: Tids,
+    /// Rooms that are used again: what a look takes first, what it still lacked, and the frames it walked.
+    pub(crate) shot: Snapshot,
+    pub(crate) late: Snapshot,
+    pub(crate) marks: Vec<Mark>,
+    /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
+    pub(crate) watch_heads: bool,
+    pub(crate) heads_held: bool,
+}
+
+impl Interpreter {
+    /// Looks whether the process is CPython, which, and where.
+    ///
+    /// For other processes this reads the list of mappings and the exported symbols of the program, no more.
+    pub fn find(pid: u32) -> Result<Self, NotPython> {
+        let found = find::find(pid)?;
+        let mut interpreter =
+            Self::at(Remote { pid }, found.minor, found.offsets, found.runtime, found.code_type);
+        interpreter.eval = found.eval;
+        interpreter.tids = Tids::of(pid);
+        Ok(interpreter)
+    }
+}
+
+impl<M: Memory> Interpreter<M> {
+    /// An interpreter of version 3.`minor` at known addresses of any memory.
+    pub(crate) fn at(memory: M, minor: u8, offsets: Offsets, runtime: u64, code_type: u64) -> Self {
+        Self {
+            memory,
+            offsets,
+            table: offsets::line_table(minor),
+            minor,
+            runtime,
+            code_type,
+            eval: EvalCode { path: Vec::new(), ranges: Vec::new() },
+            states: Vec::new(),
+            threads: Vec::new(),
+            codes: Codes::default(),
+            tids: Tids::default(),
+            shot: Snapshot::default(),
+            late: Snapshot::default(),
+            marks: Vec::new(),
+            watch_heads: false,
+            heads_held: false,
+        }
+    }
+
+    /// Of version 3.x the x.
+    #[must_use]
+    pub fn minor(&self) -> u8 {
+        self.minor
+    }
+
+    /// Which native code is the evaluation loop.
+    #[must_use]
+    pub fn eval(&self) -> &EvalCode {
+        &self.eval
+    }
+
+    /// The code of a frame this interpreter gave. `None` for others'.
+    #[must_use]
+    pub fn code(&self, id: CodeId) -> Option<&Code> {
+        self.codes.code(id)
+    }
+
+    /// A frame in the form of recordings. `owner` decides by the file's name whose code it is.
+    #[must_use]
+    pub fn frame(&self, frame: &PyFrame, owner: impl FnOnce(&str) -> Owner) -> Frame {
+        let code = self.code(frame.code);
+        Frame {
+            language: Language::Python,
+            function: code.map(|code| code.name.clone()),
+            file: code.map(|code| code.file.clone()),
+            line: frame.line,
+            module: None,
+            offset: None,
+            inlined: false,
+            owner: code.map_or(Owner::Unknown, |code| owner(&code.file)),
+        }
+    }
+
+    /// Reads all threads. Before the interpreter has started and after it has ended there are none.
+    pub fn read(&mut self) -> Result<Reading, Torn> {
+        let mut torn = Torn::Moved;
+        for _ in 0..2 {
+            match self.read_once() {
+                Ok(reading) => return Ok(reading),
+                Err(fatal @ (Torn::Gone | Torn::Refused)) => return Err(fatal),
+                Err(again) => torn = again,
+            }
+            // Whatever was wrong, the chain of threads is the first to doubt. If it is torn too, the next turn says so.
+            if let Err(fatal @ (Torn::Gone | Torn::Refused)) = self.walk_chain() {
+                return Err(fatal);
+            }
+        }
+        Err(torn)
+    }
+
+    fn read_once(&mut self) -> Result<Reading, Torn> {
+        if self.threads.is_empty() {
+            self.renew_chain()?;
+        }
+        let mut reading = Reading::default();
+        for index in 0..self.threads.len() {
+            match self.look_twice(index) {
+                Ok(thread) => reading.threads.extend(thread),
+                Err(fatal @ (Torn::Gone | Torn::Refused)) => return Err(fatal),
+                Err(Torn::Moved | Torn::Deep { .. }) => reading.torn += 1,
+            }
+            if !self.heads_held || !self.is_link_whole(index) {
+                return Err(Torn::Moved);
+            }
+        }
+        Ok(reading)
+    }
+
+    /// Reads one thread by the kernel's number of it. `None` when it has no Python frame.
+    pub fn read_thread(&mut self, tid: u32) -> Result<Option<PyThread>, Torn> {
+        if !self.threads.iter().any(|thread| thread.tid == Some(tid)) {
+            self.renew_chain()?;
+        }
+        for index in 0..self.threads.len() {
+            if self.threads.get(index).is_some_and(|thread| thread.tid == Some(tid)) {
+                // A thread that has just been made may still bear its parent's number; it has no frame yet.
+                let seen = self.look_twice(index)?;
+                if let Some(thread) = seen.filter(|thread| thread.tid == tid) {
+                    return Ok(Some(thread));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn look_twice(&mut self, index: usize) -> Result<Option<PyThread>, Torn> {
+        match self.look(index) {
+            Err(Torn::Moved | Torn::Deep { .. }) => self.look(index),
+            first => first,
+        }
+    }
+}

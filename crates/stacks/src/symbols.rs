@@ -1,0 +1,236 @@
+//! Addresses of one module → functions, files and lines.
+//!
+//! blazesym reads symbol tables and debug information, also those kept apart: by debug link, by build-id, as `.dwp`.
+
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+
+use blazesym::helper::ElfResolver;
+use blazesym::symbolize::source::{Elf, Source};
+use blazesym::symbolize::{
+    CodeInfo, FindSymOpts, Input, SrcLang, Sym, Symbolize as _, Symbolized, Symbolizer,
+};
+use model::recording::Language;
+use object::read::elf::ElfFile64;
+use object::{CompressionFormat, Endianness, Object as _, ObjectSection as _};
+
+use crate::files;
+use crate::module::Module;
+
+/// Debug information that claims to unpack to more is not believed.
+const UNPACKED_LIMIT: u64 = 2 << 30;
+
+/// One function at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    /// Demangled. `None` when only its line is known.
+    pub(crate) function: Option<String>,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) language: Language,
+    pub(crate) inlined: bool,
+}
+
+/// For each address its function and those expanded into it, outer first. Empty where nothing is known.
+pub(crate) fn symbols(module: &Module, addresses: &[u64]) -> Vec<Vec<Symbol>> {
+    // Hostile debug information may reach a corner of the reader that panics; then the module has no names.
+    let named =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Names::open(module)?.all(addresses)));
+    named.ok().flatten().unwrap_or_else(|| vec![Vec::new(); addresses.len()])
+}
+
+/// A module opened for naming.
+struct Names<'a> {
+    module: &'a Module,
+    /// `None` when its debug information cannot be used; then there are symbols only.
+    resolver: Option<Rc<ElfResolver>>,
+    symbolizer: Symbolizer,
+    source: Source<'static>,
+    /// Keeps the file open that the source's path leads to.
+    _copy: Option<File>,
+}
+
+impl<'a> Names<'a> {
+    fn open(module: &'a Module) -> Option<Self> {
+        let image = module.image.as_deref()?;
+        let elf = ElfFile64::<Endianness>::parse(&**image).ok()?;
+        let (path, copy) = place(module)?;
+        let path = debug_file(module, &elf).unwrap_or(path);
+        let resolver = is_bounded(&elf).then(|| ElfResolver::open(&path).ok()).flatten().map(Rc::new);
+        let mut symbolizer = Symbolizer::builder().enable_auto_reload(false).build();
+        if let Some(resolver) = &resolver {
+            symbolizer.register_elf_resolver(&path, Rc::clone(resolver)).ok()?;
+        }
+        let mut elf = Elf::new(path);
+        elf.debug_syms = resolver.is_some();
+        Some(Self { module, resolver, symbolizer, source: Source::from(elf), _copy: copy })
+    }
+
+    fn all(&self, addresses: &[u64]) -> Option<Vec<Vec<Symbol>>> {
+        if let Ok(found) = self.symbolizer.symbolize(&self.source, Input::VirtOffset(addresses)) {
+            return Some(
+                addresses.iter().zip(&found).map(|(address, found)| self.chain(*address, found)).collect(),
+            );
+        }
+        // One address in a damaged unit spoils the whole batch.
+        let one = |address: &u64| {
+            let found = self.symbolizer.symbolize_single(&self.source, Input::VirtOffset(*address));
+            found.map(|found| self.chain(*address, &found)).unwrap_or_default()
+        };
+        Some(addresses.iter().map(one).collect())
+    }
+
+    fn chain(&self, address: u64, found: &Symbolized<'_>) -> Vec<Symbol> {
+        let Symbolized::Sym(symbol) = found else { return Vec::new() };
+        let language = self.language(address, symbol);
+        let (file, line) = source_place(symbol.code_info.as_deref());
+        // A symbol without a size names its own first byte only: what follows may be anything.
+        let sized = symbol.size.is_some() || symbol.offset == 0;
+        let function = Some(symbol.name.to_string()).filter(|name| sized && !name.is_empty());
+        let outer = Symbol {
+            function,
+            language: by_file(file.as_deref()).unwrap_or(language),
+            file,
+            line,
+            inlined: false,
+        };
+        if outer.function.is_none() && outer.file.is_none() {
+            return Vec::new();
+        }
+        let mut chain = vec![outer];
+        chain.extend(symbol.inlined.iter().map(|inlined| {
+            let (file, line) = source_place(inlined.code_info.as_ref());
+            let language = by_file(file.as_deref()).unwrap_or(language);
+            let function = Some(inlined.name.to_string()).filter(|name| !name.is_empty());
+            Symbol { function, file, line, language, inlined: true }
+        }));
+        chain
+    }
+
+    /// The language of the unit where debug information tells, else what the mangling betrays.
+    fn language(&self, address: u64, symbol: &Sym<'_>) -> Language {
+        let found = self.resolver.as_ref().and_then(|resolver| {
+            resolver.find_sym(address, &FindSymOpts::Basic).ok()?.ok().map(|found| (found.lang, found.name))
+        });
+        match found {
+            Some((SrcLang::Rust, _)) => Language::Rust,
+            Some((SrcLang::Cpp, _)) => Language::Cpp,
+            Some((_, mangled)) => by_mangling(mangled, self.module.is_go),
+            None => by_mangling(&symbol.name, self.module.is_go),
+        }
+    }
+}
+
+fn by_mangling(name: &str, is_go: bool) -> Language {
+    let hashed =
+        |name: &str| name.rfind("17h").is_some_and(|at| name.len() - at == 20 && name.ends_with('E'));
+    if name.starts_with("_R") || (name.starts_with("_ZN") && hashed(name)) {
+        Language::Rust
+    } else if name.starts_with("_Z") {
+        Language::Cpp
+    } else if name.starts_with("$s") || name.starts_with("_$s") {
+        Language::Swift
+    } else if is_go && (name.contains('.') || name.starts_with("go:")) {
+        Language::Go
+    } else {
+        Language::Native
+    }
+}
+
+/// `None` for headers and assembler, which belong to whatever includes them.
+fn by_file(file: Option<&str>) -> Option<Language> {
+    match file?.rsplit_once('.')?.1 {
+        "c" => Some(Language::C),
+        "cc" | "cpp" | "cxx" | "c++" | "C" | "hpp" | "hh" | "hxx" | "tcc" => Some(Language::Cpp),
+        "rs" => Some(Language::Rust),
+        "go" => Some(Language::Go),
+        "swift" => Some(Language::Swift),
+        _ => None,
+    }
+}
+
+fn source_place(code: Option<&CodeInfo<'_>>) -> (Option<String>, Option<u32>) {
+    let Some(code) = code else { return (None, None) };
+    (Some(tidy(&code.to_path())), code.line.filter(|line| *line != 0))
+}
+
+/// Without the `.` and `..` that build systems leave in paths. Nothing is looked up.
+fn tidy(path: &Path) -> String {
+    let mut tidied = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir if tidied.as_os_str().is_empty() => tidied.push("."),
+            Component::CurDir => {}
+            Component::ParentDir if matches!(tidied.components().next_back(), Some(Component::Normal(_))) => {
+                tidied.pop();
+            }
+            other => tidied.push(other),
+        }
+    }
+    tidied.to_string_lossy().into_owned()
+}
+
+/// Where the module's bytes can be opened: its path while that still is the same file, else a copy in memory.
+fn place(module: &Module) -> Option<(PathBuf, Option<File>)> {
+    use std::os::unix::ffi::OsStrExt;
+    let path = PathBuf::from(std::ffi::OsStr::from_bytes(module.path()));
+    let same = std::fs::metadata(&path)
+        .is_ok_and(|metadata| files::key(module.path().to_vec(), &metadata) == module.key);
+    if same {
+        return Some((path, None));
+    }
+    // SAFETY: the name is a C string that lives long enough, and no pointer is kept.
+    let descriptor = unsafe { libc::memfd_create(c"module".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return None;
+    }
+    // SAFETY: the descriptor was opened just now and nobody else owns it.
+    let mut copy = unsafe { File::from_raw_fd(descriptor) };
+    copy.write_all(module.image.as_deref()?).ok()?;
+    Some((PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())), Some(copy)))
+}
+
+/// A file of debug information known by build-id alone; blazesym follows links, but a link may have been stripped.
+fn debug_file(module: &Module, elf: &ElfFile64<'_, Endianness>) -> Option<PathBuf> {
+    let has_more = [".debug_info", ".zdebug_info", ".gnu_debuglink"]
+        .iter()
+        .any(|name| elf.section_by_name(name).is_some());
+    let (first, rest) = module.build_id().filter(|_| !has_more)?.split_first()?;
+    let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(PathBuf::from(format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug")))
+        .filter(|path| path.is_file())
+}
+
+fn is_bounded(elf: &ElfFile64<'_, Endianness>) -> bool {
+    let sizes = elf.sections().filter_map(|section| section.compressed_file_range().ok());
+    let unpacked = sizes
+        .filter(|range| range.format != CompressionFormat::None)
+        .fold(0_u64, |sum, range| sum.saturating_add(range.uncompressed_size));
+    unpacked <= UNPACKED_LIMIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mangling_betrays_the_language() {
+        assert_eq!(by_mangling("_ZN4core3fmt5write17h0123456789abcdefE", false), Language::Rust);
+        assert_eq!(by_mangling("_RNvCs1234_7mycrate3foo", false), Language::Rust);
+        assert_eq!(by_mangling("_ZNSt6vectorIiE9push_backEi", false), Language::Cpp);
+        assert_eq!(by_mangling("$s4main3fibyS2iF", false), Language::Swift);
+        assert_eq!(by_mangling("main.fib", true), Language::Go);
+        assert_eq!(by_mangling("main.fib", false), Language::Native);
+        assert_eq!(by_mangling("qsort", false), Language::Native);
+    }
+
+    #[test]
+    fn paths_lose_their_detours() {
+        assert_eq!(tidy(Path::new("/a/b/../c/./d.c")), "/a/c/d.c");
+        assert_eq!(tidy(Path::new("../sysdeps/x.S")), "../sysdeps/x.S");
+        assert_eq!(tidy(Path::new("./nptl/x.c")), "./nptl/x.c");
+    }
+}

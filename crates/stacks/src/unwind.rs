@@ -1,0 +1,303 @@
+//! Registers and a copy of the stack → the frames of a thread.
+//!
+//! Frames are undone by the tables that compilers write (CFI); where there are none, by frame pointers: Go, code made at
+//! run time. One step looks at one frame only, so tables resume as soon as a stack leaves generated code.
+
+use std::collections::HashMap;
+
+use framehop::{CacheNative, FrameAddress, MayAllocateDuringUnwind, Unwinder as _};
+
+use crate::arch::{self, Frame};
+use crate::files::Files;
+use crate::module::{Module, Rules};
+use crate::raw::{Mapping, Raw, Registers};
+use crate::space::{Backing, Region, Space, parse_maps};
+
+/// A copy of 64 KiB holds at most this many frames.
+const FRAME_LIMIT: usize = 4096;
+/// Rules of addresses seen before are kept in this many tables of 509 rules each.
+const CACHES: usize = 16;
+
+/// How a stack ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At the first function of its thread.
+    Whole,
+    /// Before: the copy was too short, or a frame could not be undone.
+    Cut,
+}
+
+/// The address spaces of many processes, fed with what the kernel tells in the order of time.
+pub struct Unwinder {
+    files: Files,
+    spaces: HashMap<u32, Space>,
+    caches: Vec<CacheNative<MayAllocateDuringUnwind>>,
+    /// Knows no module: frame pointers only.
+    bare: Rules,
+}
+
+impl Default for Unwinder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Unwinder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Unwinder").field("files", &self.files).finish_non_exhaustive()
+    }
+}
+
+impl Unwinder {
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            files: Files::default(),
+            spaces: HashMap::new(),
+            caches: (0..CACHES).map(|_| CacheNative::new()).collect(),
+            bare: Rules::new(),
+        }
+    }
+
+    /// The files seen so far.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Whether any mapping of the process is known.
+    #[must_use]
+    pub fn knows(&self, pid: u32) -> bool {
+        self.spaces.contains_key(&pid)
+    }
+
+    /// A piece of a file, or of nothing, came into the process. It replaces what it overlaps.
+    pub fn map(&mut self, pid: u32, mapping: &Mapping) {
+        if mapping.start >= mapping.end {
+            return;
+        }
+        if !mapping.executable {
+            self.unmap(pid, mapping.start, mapping.end);
+            return;
+        }
+        let backing = self.files.of_mapping(pid, mapping).and_then(|module| {
+            let bias = self.files.module(module)?.bias(mapping)?;
+            Some(Backing { module, bias })
+        });
+        let region = Region { start: mapping.start, end: mapping.end, backing };
+        self.spaces.entry(pid).or_default().insert(region);
+    }
+
+    /// The memory is gone, or is no code any more.
+    pub fn unmap(&mut self, pid: u32, start: u64, end: u64) {
+        if let Some(space) = self.spaces.get_mut(&pid) {
+            space.remove(start, end);
+        }
+    }
+
+    /// A child begins with the mappings of its parent.
+    pub fn fork(&mut self, parent: u32, child: u32) {
+        if parent != child
+            && let Some(space) = self.spaces.get(&parent).cloned()
+        {
+            self.spaces.insert(child, space);
+        }
+    }
+
+    /// A process forgets all its mappings when it becomes another program.
+    pub fn exec(&mut self, pid: u32) {
+        self.spaces.insert(pid, Space::default());
+    }
+
+    pub fn exit(&mut self, pid: u32) {
+        self.spaces.remove(&pid);
+    }
+
+    /// Takes over the mappings of a running process.
+    ///
+    /// # Errors
+    ///
+    /// When the process is gone or is not ours to look at.
+    pub fn read_maps(&mut self, pid: u32) -> std::io::Result<()> {
+        let text = std::fs::read(format!("/proc/{pid}/maps"))?;
+        self.exec(pid);
+        for mapping in parse_maps(&text).filter(|mapping| mapping.executable) {
+            self.map(pid, &mapping);
+        }
+        Ok(())
+    }
+
+    /// Adds the frames of a stack to `out`, innermost first. `stack` are the bytes from `registers.sp` upwards.
+    ///
+    /// The innermost frame is always there. Addresses in memory that is not known as code are left out where a cut
+    /// stack ends in them: they are data that was taken for a return address.
+    pub fn unwind(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<Raw>) -> End {
+        let nothing = Space::default();
+        let mut walk = Walk {
+            files: &self.files,
+            space: self.spaces.get(&pid).unwrap_or(&nothing),
+            caches: &mut self.caches,
+            bare: &self.bare,
+            stack: Stack { start: registers.sp, bytes: stack },
+        };
+        let first = out.len();
+        let mut sure = first + 1;
+        // Tables of a hostile file may reach a corner of the reader that panics; the stack is then cut.
+        let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            walk.frames(pid, Frame::first(registers), out, &mut sure)
+        }))
+        .unwrap_or(End::Cut);
+        if end == End::Cut && !walk.space.is_empty() {
+            out.truncate(sure.max(first));
+        }
+        end
+    }
+}
+
+/// The copy of a stack.
+#[derive(Clone, Copy)]
+pub(crate) struct Stack<'a> {
+    start: u64,
+    bytes: &'a [u8],
+}
+
+impl Stack<'_> {
+    /// The word at an address. `None` outside the copy.
+    pub(crate) fn word(&self, address: u64) -> Option<u64> {
+        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
+        let bytes = self.bytes.get(at..at.checked_add(8)?)?;
+        Some(u64::from_le_bytes(bytes.try_into().ok()?))
+    }
+}
+
+/// One stack being undone.
+struct Walk<'a> {
+    files: &'a Files,
+    space: &'a Space,
+    caches: &'a mut [CacheNative<MayAllocateDuringUnwind>],
+    bare: &'a Rules,
+    stack: Stack<'a>,
+}
+
+/// What lies at an address.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    backing: Option<(Backing, &'a Module)>,
+    known: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn frames(&mut self, pid: u32, mut frame: Frame, out: &mut Vec<Raw>, sure: &mut usize) -> End {
+        for _ in 0..FRAME_LIMIT {
+            let signal = !frame.exact && self.is_signal_return(frame.pc);
+            // The kernel made the frame of a signal: no call lies before its return address.
+            let address = if signal { frame.pc } else { frame.lookup() };
+            let place = self.place(address);
+            out.push(match place.backing {
+                Some((backing, _)) => {
+                    Raw::Native { module: backing.module, address: address.wrapping_sub(backing.bias) }
+                }
+                None => Raw::Anonymous { pid, address },
+            });
+            if place.known {
+                *sure = out.len();
+            }
+            let caller =
+                if signal { arch::interrupted(&frame, &self.stack) } else { self.caller(&frame, place) };
+            match caller {
+                Some(Some(caller)) => frame = caller,
+                Some(None) => return End::Whole,
+                None => return End::Cut,
+            }
+        }
+        End::Cut
+    }
+
+    fn place(&self, address: u64) -> Place<'a> {
+        let region = self.space.find(address);
+        let backing = region
+            .and_then(|region| region.backing)
+            .and_then(|backing| Some((backing, self.files.module(backing.module)?)));
+        Place { backing, known: region.is_some() }
+    }
+
+    fn is_signal_return(&self, pc: u64) -> bool {
+        let Place { backing: Some((backing, module)), .. } = self.place(pc) else { return false };
+        arch::is_signal_return(module, pc.wrapping_sub(backing.bias))
+    }
+
+    /// The frame of the caller, `Some(None)` at the end of the stack, `None` when it cannot be told.
+    fn caller(&mut self, frame: &Frame, place: Place<'a>) -> Option<Option<Frame>> {
+        let bias = place.backing.map_or(0, |(backing, _)| backing.bias);
+        let address = frame.pc.wrapping_sub(bias);
+        if place.backing.is_some_and(|(_, module)| arch::is_binder(module, address)) {
+            return Some(Some(arch::binding(frame, &self.stack, |pc| self.calls_stub(pc))?));
+        }
+        let rules = place
+            .backing
+            .and_then(|(_, module)| self.rules(frame, module, frame.lookup().wrapping_sub(bias)));
+        if rules.is_none() && frame.exact {
+            let caller = arch::after_bare_call(frame, &self.stack, |pc| self.code_before(pc));
+            if caller.is_some() {
+                return Some(caller);
+            }
+        }
+        self.step(rules.unwrap_or(self.bare), frame, address)
+    }
+
+    /// The tables that know the address. `None` where frame pointers are the only way.
+    fn rules(&mut self, frame: &Frame, module: &'a Module, address: u64) -> Option<&'a Rules> {
+        if !module.has_rules || module.is_go_code(address) {
+            return None;
+        }
+        // Frame pointers are the tables' own last resort for every frame but the innermost.
+        if !frame.exact && module.more_rules.is_none() {
+            return Some(&module.rules);
+        }
+        let cache = cache_of(self.caches, address)?;
+        [Some(&module.rules), module.more_rules.as_ref()]
+            .into_iter()
+            .flatten()
+            .find(|rules| arch::is_covered(rules, address, cache))
+    }
+
+    fn step(&mut self, rules: &Rules, frame: &Frame, address: u64) -> Option<Option<Frame>> {
+        let place = if frame.exact {
+            FrameAddress::from_instruction_pointer(address)
+        } else {
+            FrameAddress::from_return_address(address)?
+        };
+        let stack = self.stack;
+        let cache = cache_of(self.caches, place.address_for_lookup())?;
+        let mut registers = frame.registers;
+        let read = &mut |address| stack.word(address).ok_or(());
+        let Some(pc) = rules.unwind_frame(place, &mut registers, cache, read).ok()? else {
+            return Some(None);
+        };
+        let caller = Frame { pc, exact: false, registers };
+        match pc {
+            0 => Some(None),
+            _ => caller.lies_above(frame).then_some(Some(caller)),
+        }
+    }
+
+    fn calls_stub(&self, pc: u64) -> Option<bool> {
+        let (backing, module) = self.place(pc.checked_sub(1)?).backing?;
+        arch::calls_stub(module, pc.wrapping_sub(backing.bias))
+    }
+
+    /// The code that ends at an address, if it is a file's.
+    fn code_before(&self, pc: u64) -> Option<[u8; 7]> {
+        let (backing, module) = self.place(pc.checked_sub(1)?).backing?;
+        module.code(pc.wrapping_sub(backing.bias).checked_sub(7)?, 7)?.try_into().ok()
+    }
+}
+
+/// Each address has its table of remembered rules.
+fn cache_of(
+    caches: &mut [CacheNative<MayAllocateDuringUnwind>],
+    address: u64,
+) -> Option<&mut CacheNative<MayAllocateDuringUnwind>> {
+    let at = usize::try_from(address >> 4).ok()? % CACHES;
+    caches.get_mut(at)
+}
