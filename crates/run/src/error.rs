@@ -25,6 +25,10 @@ pub enum RunError {
     Interrupted { signal: i32 },
     #[error("cannot drop the page cache")]
     NotCold { source: io::Error },
+    #[error("cannot record")]
+    NoRecorder { source: io::Error },
+    #[error("there is no process {pid}")]
+    NoSuchProcess { pid: u32 },
     #[error("cannot wait for the target")]
     NoWait { source: io::Error },
 }

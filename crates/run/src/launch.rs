@@ -239,6 +239,8 @@ impl Running {
 /// What the launcher told of a run: clocks, and what the child had used up before its program was loaded.
 #[derive(Debug)]
 pub(crate) struct Started {
+    /// CLOCK_MONOTONIC, nanoseconds.
+    pub(crate) begun: u64,
     pub(crate) wall: Nanos,
     pub(crate) usage: Usage,
     pub(crate) schedstat: Option<SchedStat>,
@@ -256,6 +258,7 @@ impl Started {
         let text = text.get(..usize::try_from(*schedstat_bytes).ok()?)?;
         (*kind == 2).then_some(())?;
         Some(Self {
+            begun: *begin,
             // The end is read after the start by the same clock; a failed exec has no start.
             wall: Nanos::from_nanos(end.checked_sub(*begin)?),
             usage: Usage::from_words(usage),

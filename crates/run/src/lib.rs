@@ -11,6 +11,7 @@ pub mod launch;
 pub mod machine;
 pub mod measure;
 pub mod process;
+pub mod record;
 pub mod stdio;
 
 mod error;

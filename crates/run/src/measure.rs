@@ -70,6 +70,8 @@ impl Rig {
 #[derive(Debug)]
 pub struct Measured {
     pub sample: Sample,
+    /// When its clock began: CLOCK_MONOTONIC, nanoseconds.
+    pub(crate) begun: u64,
     pub stdout: Option<Captured>,
     pub stderr: Option<Captured>,
 }
@@ -190,13 +192,14 @@ pub(crate) fn measure_with(
     let lent = terminal.is_some();
     drop(terminal);
     let (ended, because) = waited?;
+    let begun = ended.started.begun;
     let mut sample = account(ended, slot, group.as_ref(), rig.machine.between(&before, &after))?;
     sample.output = stdout_read.as_ref().map(Captured::sha256);
     if let Some(signal) = interrupted_at(sample.ended).filter(|_| lent) {
         return Err(RunError::Interrupted { signal });
     }
     match because {
-        Because::ItEnded => Ok(Measured { sample, stdout: stdout_read, stderr: stderr_read }),
+        Because::ItEnded => Ok(Measured { sample, begun, stdout: stdout_read, stderr: stderr_read }),
         Because::TimeIsUp(after) => Err(RunError::TimedOut { after, ended: sample.ended }),
         Because::Interrupted(signal) => Err(RunError::Interrupted { signal }),
     }

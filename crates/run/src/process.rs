@@ -1,6 +1,8 @@
 //! What the kernel tells of one process: resource usage, scheduler account, I/O.
 
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStringExt;
 
 use model::sample::{Io, MainThread};
 use model::{Bytes, Count, Ended, Nanos};
@@ -173,6 +175,27 @@ pub(crate) fn children(parent: u32) -> Vec<i32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
         .filter(|pid| parent_of(*pid) == Some(parent))
         .collect()
+}
+
+/// Program and arguments of a process. Empty when it is gone, or has none.
+#[must_use]
+pub fn command_line(pid: u32) -> Vec<OsString> {
+    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    line.strip_suffix(b"\0")
+        .map(|line| line.split(|byte| *byte == 0).map(|word| OsString::from_vec(word.to_vec())).collect())
+        .unwrap_or_default()
+}
+
+/// Whether a process lives or has not been reaped.
+pub(crate) fn exists(pid: u32) -> bool {
+    fs::exists(format!("/proc/{pid}")).unwrap_or(false)
+}
+
+/// The most memory this process ever held. `None` where the kernel does not tell.
+pub(crate) fn own_peak() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// Makes this process the reaper of what a lost launcher leaves behind.

@@ -1,0 +1,564 @@
+//! Records in the order of time → processes, threads, hits and waits.
+
+use std::collections::HashMap;
+
+use model::recording::{Object, Why};
+use stacks::{End, Mapping, Raw, Registers, Tree, Unwinder};
+
+use super::decode::{Body, Record, Sample};
+use super::events::Kind;
+use super::look::MappedFiles;
+use super::pythons::Pythons;
+use super::sight::{Sight, Sights};
+use super::syscalls::Syscall;
+use super::thread::{InCall, Left, State, Thread};
+use super::wakes::Wakes;
+
+/// Everything known of the tree so far.
+#[derive(Debug)]
+pub(super) struct Assembler {
+    /// When the program began.
+    pub(super) start: Option<u64>,
+    pub(super) period: u64,
+    pub(super) processes: Vec<Process>,
+    pub(super) threads: Vec<Thread>,
+    by_pid: HashMap<u32, u32>,
+    by_tid: HashMap<u32, u32>,
+    pub(super) unwinder: Unwinder,
+    pub(super) tree: Tree,
+    pub(super) hits: Vec<Hit>,
+    pub(super) waits: Vec<Wait>,
+    pub(super) sights: Sights,
+    pub(super) wakes: Wakes,
+    pub(super) pythons: Pythons,
+    files: MappedFiles,
+    pub(super) losses: model::recording::Losses,
+    /// Leaving the CPU, and calls begun, since the last look at their rates.
+    pub(super) switches: u64,
+    pub(super) calls_begun: HashMap<Syscall, u64>,
+    frames: Vec<Raw>,
+}
+
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) pid: u32,
+    pub(super) parent: Option<u32>,
+    pub(super) name: String,
+    pub(super) from: u64,
+    pub(super) to: Option<u64>,
+    pub(super) program: Option<std::path::PathBuf>,
+    pub(super) argv: Vec<std::ffi::OsString>,
+    /// Where it worked, when it was a runtime that may leave files there.
+    pub(super) folder: Option<std::path::PathBuf>,
+    pub(super) runtime: Option<String>,
+    /// Threads that have not ended.
+    alive: u32,
+    /// It loaded a program that nobody has looked at yet.
+    pub(super) fresh: bool,
+    /// Where its code made at run time may be named.
+    pub(super) anonymous_code: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) at: u64,
+    pub(super) thread: u32,
+    /// In the tree of raw stacks.
+    pub(super) stack: Option<u32>,
+    /// Time on a CPU it stands for.
+    pub(super) weight: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    pub(super) thread: u32,
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) woken: Option<u64>,
+    pub(super) why: Why,
+    /// The call, and the place it was made from.
+    pub(super) sight: Option<Sight>,
+    /// The file a page came from, as a call.
+    pub(super) fault: Option<u32>,
+    /// A stack of its own, where there is one.
+    pub(super) stack: Option<u32>,
+    pub(super) by: Option<u32>,
+    /// The thread id of who held the lock when it was looked at.
+    pub(super) holder: Option<u32>,
+    pub(super) cpu: Option<u32>,
+}
+
+impl Assembler {
+    pub(super) fn new(period: u64) -> Self {
+        Self {
+            start: None,
+            period,
+            processes: Vec::new(),
+            threads: Vec::new(),
+            by_pid: HashMap::new(),
+            by_tid: HashMap::new(),
+            unwinder: Unwinder::new(),
+            tree: Tree::new(),
+            hits: Vec::new(),
+            waits: Vec::new(),
+            sights: Sights::new(),
+            wakes: Wakes::default(),
+            pythons: Pythons::default(),
+            files: MappedFiles::default(),
+            losses: model::recording::Losses::default(),
+            switches: 0,
+            calls_begun: HashMap::new(),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Adds a process that runs already, with its threads.
+    pub(super) fn adopt(&mut self, pid: u32, parent: Option<u32>, threads: &[u32], now: u64) {
+        self.start.get_or_insert(now);
+        let parent = parent.and_then(|parent| self.by_pid.get(&parent).copied());
+        let process = self.add_process(pid, parent, String::new(), now);
+        if let Some(process) = self.processes.get_mut(process as usize) {
+            process.fresh = true;
+        }
+        // A process that may not be seen has no stacks; the account tells what is missing.
+        let _ = self.unwinder.read_maps(pid);
+        for tid in threads {
+            self.add_thread(*tid, process, now, State::Unknown(now));
+        }
+    }
+
+    pub(super) fn add_process(&mut self, pid: u32, parent: Option<u32>, name: String, at: u64) -> u32 {
+        let index = index(self.processes.len());
+        self.processes.push(Process {
+            pid,
+            parent,
+            name,
+            from: at,
+            to: None,
+            program: None,
+            argv: Vec::new(),
+            folder: None,
+            runtime: None,
+            alive: 0,
+            fresh: false,
+            anonymous_code: false,
+        });
+        self.by_pid.insert(pid, index);
+        self.sights.objects.add_process(pid, index);
+        index
+    }
+
+    pub(super) fn add_thread(&mut self, tid: u32, process: u32, at: u64, state: State) -> u32 {
+        let index = index(self.threads.len());
+        let name = self.processes.get_mut(process as usize).map(|process| {
+            process.alive += 1;
+            process.name.clone()
+        });
+        self.threads.push(Thread::new(tid, process, name.unwrap_or_default(), at, state));
+        self.by_tid.insert(tid, index);
+        index
+    }
+
+    /// Threads that have not ended.
+    pub(super) fn living(&self) -> Vec<u32> {
+        self.by_tid.values().copied().collect()
+    }
+
+    pub(super) fn living_thread(&self, tid: u32) -> Option<u32> {
+        self.by_tid.get(&tid).copied()
+    }
+
+    pub(super) fn process_index(&self, pid: u32) -> Option<u32> {
+        self.by_pid.get(&pid).copied()
+    }
+
+    /// The thread a record belongs to; made when it was never heard of, because a record of its birth was lost.
+    fn thread_index(&mut self, pid: u32, tid: u32, at: u64) -> u32 {
+        if let Some(known) = self.by_tid.get(&tid) {
+            return *known;
+        }
+        let process = self.by_pid.get(&pid).copied();
+        let process = process.unwrap_or_else(|| self.add_process(pid, None, String::new(), at));
+        self.add_thread(tid, process, at, State::Unknown(at))
+    }
+
+    pub(super) fn thread(&self, index: u32) -> Option<&Thread> {
+        self.threads.get(index as usize)
+    }
+
+    pub(super) fn pid_of(&self, thread: u32) -> Option<u32> {
+        let process = self.thread(thread)?.process;
+        Some(self.processes.get(process as usize)?.pid)
+    }
+
+    /// Takes one record. Records must come in the order of time.
+    pub(super) fn take(&mut self, record: &Record<'_>, kind: impl Fn(u64) -> Option<Kind>) {
+        let (at, pid, tid) = (record.at, record.pid, record.tid);
+        match &record.body {
+            Body::Name { name, exec } => self.named(pid, tid, at, name, *exec),
+            // Nothing before the program itself is its time.
+            _ if self.start.is_none() => {}
+            Body::Map { start, length, offset, path, executable } => {
+                let mapping = Mapping {
+                    start: *start,
+                    end: start.saturating_add(*length),
+                    offset: *offset,
+                    path: path.to_vec(),
+                    executable: *executable,
+                };
+                self.unwinder.map(pid, &mapping);
+                if path.starts_with(b"//anon") {
+                    self.note_anonymous_code(pid);
+                }
+                self.pythons.mapped(pid, path);
+            }
+            Body::Fork { pid: child, tid: child_tid, parent_pid } => {
+                self.forked(*child, *child_tid, *parent_pid, at)
+            }
+            Body::Exit => self.exited(pid, tid, at),
+            Body::Out { preempted } => {
+                self.switches += 1;
+                let thread = self.thread_index(pid, tid, at);
+                if let Some(thread) = self.threads.get_mut(thread as usize) {
+                    thread.leaves(at, *preempted);
+                }
+            }
+            Body::In => self.came_back(pid, tid, at, record.cpu),
+            Body::Lost { records } => self.losses.records += records,
+            Body::Throttled => self.losses.throttled += 1,
+            Body::Sample(sample) => match kind(sample.id) {
+                Some(Kind::Clock) => self.hit(pid, tid, at, sample),
+                Some(Kind::MajorFault) => self.fault(pid, tid, at, sample),
+                Some(Kind::Enter(_) | Kind::AnyEnter) => self.entered(pid, tid, at, sample),
+                Some(Kind::Waking) => self.waking(pid, tid, at, sample.raw),
+                Some(Kind::Switches) | None => {}
+            },
+        }
+    }
+
+    fn note_anonymous_code(&mut self, pid: u32) {
+        if let Some(process) = self.by_pid.get(&pid).and_then(|index| self.processes.get_mut(*index as usize))
+        {
+            process.anonymous_code = true;
+        }
+    }
+
+    fn named(&mut self, pid: u32, tid: u32, at: u64, name: &[u8], exec: bool) {
+        let name = String::from_utf8_lossy(name).into_owned();
+        if exec && self.start.is_none() {
+            self.start = Some(at);
+            let process = self.add_process(pid, None, name.clone(), at);
+            self.add_thread(tid, process, at, State::On(at));
+        }
+        if self.start.is_none() {
+            return;
+        }
+        let thread = self.thread_index(pid, tid, at);
+        let process = self.thread(thread).map(|thread| thread.process);
+        if let Some(thread) = self.threads.get_mut(thread as usize) {
+            thread.name.clone_from(&name);
+        }
+        if let Some(process) = process.and_then(|process| self.processes.get_mut(process as usize)) {
+            if exec {
+                process.fresh = true;
+                process.runtime = None;
+            }
+            if exec || tid == pid {
+                process.name = name;
+            }
+        }
+        if exec {
+            self.unwinder.exec(pid);
+            self.pythons.forget(pid);
+            self.end_siblings(pid, tid, at);
+        }
+    }
+
+    /// A program that is loaded ends all other threads of its process.
+    fn end_siblings(&mut self, pid: u32, tid: u32, at: u64) {
+        let Some(process) = self.process_index(pid) else { return };
+        let Some(alone) = self.processes.get_mut(process as usize).filter(|process| process.alive > 1) else {
+            return;
+        };
+        alone.alive = 1;
+        for thread in self.threads.iter_mut().filter(|thread| thread.process == process) {
+            if thread.tid != tid && thread.to.is_none() {
+                thread.settle(at);
+                thread.to = Some(at);
+            }
+        }
+    }
+
+    fn forked(&mut self, pid: u32, tid: u32, parent_pid: u32, at: u64) {
+        let made = State::Off { since: at, left: Left::Made };
+        if pid == parent_pid {
+            let process = self.by_pid.get(&pid).copied();
+            let process = process.unwrap_or_else(|| self.add_process(pid, None, String::new(), at));
+            self.add_thread(tid, process, at, made);
+            return;
+        }
+        let parent = self.by_pid.get(&parent_pid).copied();
+        let like = parent.and_then(|parent| self.processes.get(parent as usize));
+        let (name, program, argv, runtime) = like
+            .map(|like| (like.name.clone(), like.program.clone(), like.argv.clone(), like.runtime.clone()))
+            .unwrap_or_default();
+        let process = self.add_process(pid, parent, name, at);
+        if let Some(process) = self.processes.get_mut(process as usize) {
+            (process.program, process.argv, process.runtime) = (program, argv, runtime);
+        }
+        self.add_thread(tid, process, at, made);
+        self.unwinder.fork(parent_pid, pid);
+        self.pythons.forked(parent_pid, pid);
+    }
+
+    pub(super) fn exited(&mut self, pid: u32, tid: u32, at: u64) {
+        let index = self.thread_index(pid, tid, at);
+        let Some(thread) = self.threads.get_mut(index as usize) else { return };
+        thread.settle(at);
+        thread.to = Some(at);
+        thread.call = None;
+        let process = thread.process;
+        self.by_tid.remove(&tid);
+        self.wakes.thread_ended(process, index, at);
+        let Some(ended) = self.processes.get_mut(process as usize) else { return };
+        ended.alive = ended.alive.saturating_sub(1);
+        // The last thread takes the process with it.
+        if ended.alive == 0 {
+            ended.to = Some(at);
+            let parent = ended.parent;
+            self.by_pid.remove(&pid);
+            self.sights.objects.remove_process(pid);
+            self.unwinder.exit(pid);
+            self.pythons.forget(pid);
+            if let Some(parent) = parent {
+                self.wakes.child_ended(parent, index, at);
+            }
+        }
+    }
+
+    fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        let thread = self.thread_index(pid, tid, at);
+        let stack = self.stack(pid, tid, Some(at), &sample.kernel, sample.registers.as_ref(), sample.stack);
+        self.hits.push(Hit { at, thread, stack, weight: self.period });
+    }
+
+    /// Unwinds and stores a stack. `seen` is when a running thread was there, so that its Python frames can be joined;
+    /// a blocked one is still there.
+    pub(super) fn stack(
+        &mut self,
+        pid: u32,
+        tid: u32,
+        seen: Option<u64>,
+        kernel: &[u64],
+        registers: Option<&Registers>,
+        bytes: &[u8],
+    ) -> Option<u32> {
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.clear();
+        if let Some(registers) = registers {
+            self.losses.stacks += 1;
+            if self.unwinder.unwind(pid, registers, bytes, &mut frames) == End::Cut {
+                self.losses.cut_stacks += 1;
+            }
+        }
+        self.pythons.weave(pid, tid, seen, &mut frames, self.unwinder.files());
+        frames.splice(0..0, kernel.iter().map(|address| Raw::Kernel { address: *address }));
+        let stack = self.tree.intern(&frames);
+        self.frames = frames;
+        stack
+    }
+
+    fn entered(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        let index = self.thread_index(pid, tid, at);
+        let (Some((call, arguments)), Some(registers)) = (call(sample.raw), sample.registers) else { return };
+        *self.calls_begun.entry(call).or_default() += 1;
+        let process = self.thread(index).map_or(0, |thread| thread.process);
+        self.wakes.calls(&mut self.sights.objects, (pid, process), (at, index), call, &arguments);
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            // A call is made on a CPU, so the time up to here is.
+            thread.settle(at);
+            thread.call = Some(InCall { call, arguments, registers, busy: 0, sight: None, holder: None });
+        }
+    }
+
+    /// A witness: this thread makes another one runnable.
+    fn waking(&mut self, pid: u32, tid: u32, at: u64, raw: &[u8]) {
+        /// In an interrupt, hard or soft: whoever ran has nothing to do with it.
+        const IN_INTERRUPT: u8 = 0x08 | 0x10;
+        let by = self.thread_index(pid, tid, at);
+        let Some(woken) =
+            raw.get(24..28).and_then(|bytes| bytes.first_chunk()).map(|bytes| u32::from_ne_bytes(*bytes))
+        else {
+            return;
+        };
+        let interrupt = raw.get(2).is_some_and(|flags| flags & IN_INTERRUPT != 0);
+        // What is sent over the loopback arrives in a soft interrupt of the sender's own call.
+        let sends = self.thread(by).and_then(|by| by.call).is_some_and(|call| call.call.sends());
+        if let Some(thread) = self.by_tid.get(&woken).and_then(|index| self.threads.get_mut(*index as usize))
+        {
+            thread.woken.get_or_insert((at, (!interrupt || sends).then_some(by)));
+        }
+    }
+
+    fn came_back(&mut self, pid: u32, tid: u32, at: u64, cpu: u32) {
+        let index = self.thread_index(pid, tid, at);
+        let Some(thread) = self.threads.get_mut(index as usize) else { return };
+        let Some((from, left)) = thread.comes(at) else { return };
+        self.tell_wait(index, from, at, left, Some(cpu));
+    }
+
+    /// Books a span off the CPU.
+    fn tell_wait(&mut self, index: u32, from: u64, to: u64, left: Left, cpu: Option<u32>) {
+        let Some(thread) = self.threads.get(index as usize) else { return };
+        let (call, process, woken) = (thread.call, thread.process, thread.woken);
+        let mut wait = Wait {
+            thread: index,
+            from,
+            to,
+            woken: woken.map(|(at, _)| at).filter(|at| (from..=to).contains(at)),
+            why: Why::Unknown,
+            sight: None,
+            fault: None,
+            stack: None,
+            by: woken.and_then(|(_, by)| by).filter(|by| *by != index),
+            holder: call.and_then(|call| call.holder),
+            cpu,
+        };
+        match left {
+            Left::Preempted => wait.why = Why::Preempted,
+            Left::Made => wait.why = Why::NotYetRun,
+            // Blocked for long, it would have been seen in its call; blocked or ready for a moment, it does not matter.
+            Left::Before if call.is_none() => wait.why = Why::Preempted,
+            Left::ByItself | Left::Before => {
+                if let Some(call) = call {
+                    let pid = self.processes.get(process as usize).map_or(0, |process| process.pid);
+                    wait.why = Why::Call;
+                    let sight = call.sight.unwrap_or_else(|| self.sights.of(pid, process, to, &call));
+                    wait.sight = Some(sight);
+                    let object = self.sights.object_of(sight.call);
+                    if let Some((woken, by)) = self.wakes.witness(index, process, object, from, to) {
+                        wait.by = wait.by.or(Some(by));
+                        wait.woken = wait.woken.or(Some(woken));
+                    }
+                }
+            }
+        }
+        let open = (wait.why == Why::Unknown).then_some(self.waits.len());
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            thread.open_cause = open;
+            if wait.why == Why::Call {
+                thread.last_sight = wait.sight;
+            }
+        }
+        self.waits.push(wait);
+    }
+
+    /// The kernel says so after the page has come, so it is the wait before that gets its cause.
+    fn fault(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        let index = self.thread_index(pid, tid, at);
+        let Some(open) = self.thread(index).and_then(|thread| thread.open_cause) else { return };
+        let stack = self.stack(pid, tid, None, &[], sample.registers.as_ref(), sample.stack);
+        let object = self.files.at(pid, sample.address).map(|path| Object::File { path });
+        let call = self.sights.call("page fault", object);
+        if let Some(wait) = self.waits.get_mut(open) {
+            (wait.why, wait.stack, wait.fault) = (Why::Fault, stack, Some(call));
+        }
+    }
+
+    /// The clock of the run itself began at `at`, before the kernel told of the program: that time was spent loading it.
+    pub(super) fn begin_at(&mut self, at: u64) {
+        let told = self.start.replace(at).unwrap_or(at);
+        if let Some(process) = self.processes.first_mut() {
+            process.from = at;
+        }
+        if let Some(thread) = self.threads.first_mut() {
+            thread.from = at;
+            thread.on_cpu += told.saturating_sub(at);
+        }
+    }
+
+    /// The thread is blocked now, and this is where: for the wait that goes on and for short ones like it.
+    pub(super) fn seen_waiting(&mut self, index: u32, call: InCall, sight: Sight, stack: Option<u32>) {
+        if let Some(stack) = stack {
+            self.sights.learn(sight.place, stack);
+        }
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            thread.call = Some(InCall { sight: Some(sight), ..call });
+            thread.last_sight = Some(sight);
+        }
+    }
+
+    /// Calls that are not told any more: who is in one has not said when it ended.
+    pub(super) fn forget_calls(&mut self, silenced: impl Fn(Syscall) -> bool) {
+        for thread in &mut self.threads {
+            if thread.call.is_some_and(|call| call.sight.is_none() && silenced(call.call)) {
+                thread.call = None;
+            }
+        }
+    }
+
+    /// Ends or begins a time in which switches are told.
+    pub(super) fn watch(&mut self, at: u64, watched: bool) {
+        for index in 0..index(self.threads.len()) {
+            let Some(thread) = self.threads.get_mut(index as usize).filter(|thread| thread.to.is_none())
+            else {
+                continue;
+            };
+            let before = thread.state;
+            if watched {
+                thread.state = State::Unknown(at);
+                thread.call = None;
+            } else if let State::Off { since, left } = before {
+                thread.state = State::Unknown(at);
+                self.tell_wait(index, since, at, left, None);
+            } else {
+                thread.settle(at);
+                thread.state = State::Unknown(at);
+            }
+        }
+    }
+
+    /// The recording is over: every span still open ends now. The first process is the last to go: after its events have
+    /// gone, it still gives its memory back.
+    pub(super) fn end(&mut self, at: u64) {
+        if let Some(first) = self.threads.first_mut()
+            && let Some(to) = first.to.filter(|to| *to < at)
+        {
+            first.on_cpu += at - to;
+            first.to = Some(at);
+        }
+        for index in 0..index(self.threads.len()) {
+            let Some(thread) = self.threads.get_mut(index as usize).filter(|thread| thread.to.is_none())
+            else {
+                continue;
+            };
+            let waits = thread.call.is_some();
+            match thread.state {
+                State::On(since) if since <= at => thread.settle(at),
+                State::Off { since, left } if since < at => self.tell_wait(index, since, at, left, None),
+                // It was seen waiting and never seen otherwise.
+                State::Unknown(since) if since < at && waits => {
+                    self.tell_wait(index, since, at, Left::Before, None);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The call and its arguments behind the record's header. One call's own tracepoint and the one of all calls differ in
+/// the width of the number, not in the place of what follows.
+fn call(raw: &[u8]) -> Option<(Syscall, [u64; 6])> {
+    let number = raw.get(8..12)?.first_chunk().map(|bytes| u32::from_ne_bytes(*bytes))?;
+    let mut arguments = [0; 6];
+    let given = raw.get(16..)?.as_chunks::<8>().0;
+    for (argument, bytes) in arguments.iter_mut().zip(given) {
+        *argument = u64::from_ne_bytes(*bytes);
+    }
+    Some((Syscall(number), arguments))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "four billion threads do not fit a machine")]
+pub(super) fn index(length: usize) -> u32 {
+    length as u32
+}

@@ -1,0 +1,426 @@
+//! The perf events of one recording, opened on a process that has not begun or on threads that run already.
+//!
+//! One event of each kind for each CPU, because an event that children inherit may only write to a ring when it is
+//! bound to a CPU. All events of a CPU share the ring of the first.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+
+use perf_event_open_sys as perf;
+use perf_event_open_sys::bindings::{
+    PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS_MAJ, PERF_FLAG_FD_CLOEXEC,
+    PERF_SAMPLE_ADDR, PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,
+    PERF_SAMPLE_RAW, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+    PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, perf_event_attr,
+};
+use stacks::Registers;
+
+use super::ring::Ring;
+use super::syscalls::Syscall;
+use super::tracepoints::Tracepoints;
+
+/// What an event says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Where a thread is, each period of CPU time. Programs, mappings, names, births and ends are told with it.
+    Clock,
+    /// Leaving and entering a CPU.
+    Switches,
+    /// A page had to be fetched.
+    MajorFault,
+    /// A call begins.
+    Enter(Syscall),
+    /// Any call of our list begins: the record says which.
+    AnyEnter,
+    /// A thread is made runnable, by the thread the record belongs to.
+    Waking,
+}
+
+/// Which parts a sample of an event has.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each bit of the kernel's sample type")]
+pub(super) struct Fields {
+    pub(super) ip: bool,
+    pub(super) address: bool,
+    pub(super) kernel_chain: bool,
+    pub(super) raw: bool,
+    pub(super) registers: bool,
+    pub(super) stack: bool,
+}
+
+/// The kernel's numbers of the registers we want, ascending: frame pointer, (link register,) stack and instruction.
+#[cfg(target_arch = "x86_64")]
+pub(super) const REGISTERS: [u32; 3] = [6, 7, 8];
+#[cfg(target_arch = "aarch64")]
+pub(super) const REGISTERS: [u32; 4] = [29, 30, 31, 32];
+
+#[cfg(target_arch = "x86_64")]
+pub(super) fn registers([bp, sp, ip]: [u64; 3]) -> Registers {
+    Registers { ip, sp, bp, lr: 0 }
+}
+#[cfg(target_arch = "aarch64")]
+pub(super) fn registers([bp, lr, sp, ip]: [u64; 4]) -> Registers {
+    Registers { ip, sp, bp, lr }
+}
+
+/// Calls that threads wait in or wake others with, the most telling first.
+const CALLS: [&str; 24] = [
+    "futex",
+    "read",
+    "epoll_wait",
+    "poll",
+    "clock_nanosleep",
+    "wait4",
+    "recvfrom",
+    "write",
+    "epoll_pwait",
+    "fsync",
+    "recvmsg",
+    "sendto",
+    "connect",
+    "fdatasync",
+    "accept4",
+    "select",
+    "pselect6",
+    "ppoll",
+    "sendmsg",
+    "writev",
+    "accept",
+    "pread64",
+    "nanosleep",
+    "waitid",
+];
+
+/// Tracepoint events on all CPUs together. Each is inherited by each new thread, which costs that thread about 9 µs, and
+/// each tracepoint takes 30 ms to close, in which no other thread can inherit. What is left out is found by looking.
+const MOST_TRACEPOINTS: usize = 24;
+
+/// When events begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begin {
+    /// When the process loads its program.
+    AtExec,
+    AtOnce,
+}
+
+/// What to open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'a> {
+    /// CPU time between two hits of one thread.
+    pub(super) period: u64,
+    pub(super) stack_bytes: u32,
+    pub(super) begin: Begin,
+    /// Whether to ask for the kernel's part, too.
+    pub(super) kernel: bool,
+    /// Whether to ask who wakes whom.
+    pub(super) waking: bool,
+    pub(super) tracepoints: Option<&'a Tracepoints>,
+}
+
+#[derive(Debug)]
+pub(super) struct Events {
+    pub(super) rings: Vec<Ring>,
+    /// The first event of each CPU, whose ring the others share.
+    leaders: Vec<OwnedFd>,
+    /// All other events but tracepoints.
+    others: Vec<(Kind, OwnedFd)>,
+    tracepoints: Vec<(Kind, OwnedFd)>,
+    kinds: HashMap<u64, Kind>,
+    /// Kernel stacks and kernel samples are granted.
+    pub(super) kernel: bool,
+    /// System calls are seen.
+    pub(super) calls: bool,
+    /// Both witnesses of a wait are.
+    pub(super) waking: bool,
+}
+
+impl Events {
+    /// Opens everything this user is granted on these threads.
+    ///
+    /// # Errors
+    /// When not even time on the CPU may be sampled.
+    pub(super) fn open(threads: &[i32], wish: &Wish<'_>) -> io::Result<Self> {
+        let mut events = Self {
+            rings: Vec::new(),
+            leaders: Vec::new(),
+            others: Vec::new(),
+            tracepoints: Vec::new(),
+            kinds: HashMap::new(),
+            kernel: wish.kernel,
+            calls: false,
+            waking: false,
+        };
+        let mut refusal = io::Error::from(io::ErrorKind::NotFound);
+        for cpu in online_cpus() {
+            match events.open_on(cpu, threads, wish) {
+                Ok(()) => {}
+                // The CPU went away, or a thread did: others may still be seen.
+                Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ESRCH)) => {
+                    refusal = error
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if events.rings.is_empty() { Err(refusal) } else { Ok(events) }
+    }
+
+    fn open_on(&mut self, cpu: i32, threads: &[i32], wish: &Wish<'_>) -> io::Result<()> {
+        let (first, rest) = threads.split_first().ok_or(io::ErrorKind::NotFound)?;
+        let leader = self.clock(*first, cpu, wish)?;
+        let ring = Ring::map(leader.as_fd())?;
+        for thread in rest {
+            if let Ok(event) = self.clock(*thread, cpu, wish) {
+                share(event.as_fd(), leader.as_fd())?;
+                self.others.push((Kind::Clock, event));
+            }
+        }
+        for thread in threads {
+            for kind in [Kind::Switches, Kind::MajorFault] {
+                // Without them less is told of waits; the account shows what is missing.
+                if let Ok(event) = self.event(kind, &attributes(kind, None, wish, self.kernel), *thread, cpu)
+                {
+                    share(event.as_fd(), leader.as_fd())?;
+                    self.others.push((kind, event));
+                }
+            }
+            self.open_tracepoints(*thread, cpu, wish, leader.as_fd())?;
+        }
+        self.rings.push(ring);
+        self.leaders.push(leader);
+        Ok(())
+    }
+
+    fn open_tracepoints(
+        &mut self,
+        thread: i32,
+        cpu: i32,
+        wish: &Wish<'_>,
+        leader: BorrowedFd<'_>,
+    ) -> io::Result<()> {
+        let Some(tracepoints) = wish.tracepoints else { return Ok(()) };
+        for (kind, id) in chosen(tracepoints, self.kernel, wish.waking) {
+            if let Ok(event) = self.event(kind, &attributes(kind, Some(id), wish, self.kernel), thread, cpu) {
+                if kind == Kind::AnyEnter {
+                    filter(event.as_fd(), &[])?;
+                }
+                share(event.as_fd(), leader)?;
+                self.tracepoints.push((kind, event));
+                self.calls |= matches!(kind, Kind::Enter(_) | Kind::AnyEnter);
+                self.waking |= kind == Kind::Waking;
+            }
+        }
+        Ok(())
+    }
+
+    /// The sampler; without the kernel's part where that is refused.
+    fn clock(&mut self, thread: i32, cpu: i32, wish: &Wish<'_>) -> io::Result<OwnedFd> {
+        let with = |kernel| attributes(Kind::Clock, None, wish, kernel);
+        match self.event(Kind::Clock, &with(self.kernel), thread, cpu) {
+            Err(error) if self.kernel && error.kind() == io::ErrorKind::PermissionDenied => {
+                self.kernel = false;
+                self.event(Kind::Clock, &with(false), thread, cpu)
+            }
+            other => other,
+        }
+    }
+
+    fn event(
+        &mut self,
+        kind: Kind,
+        attributes: &perf_event_attr,
+        thread: i32,
+        cpu: i32,
+    ) -> io::Result<OwnedFd> {
+        let mut attributes = *attributes;
+        // SAFETY: an attribute struct of ours with its size; the result is checked and new.
+        let event = unsafe {
+            let fd = perf::perf_event_open(&raw mut attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC.into());
+            if fd < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            OwnedFd::from_raw_fd(fd)
+        };
+        let mut id = 0_u64;
+        // SAFETY: the kernel writes one number.
+        if unsafe { perf::ioctls::ID(event.as_raw_fd(), &raw mut id) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        self.kinds.insert(id, kind);
+        Ok(event)
+    }
+
+    pub(super) fn kind(&self, id: u64) -> Option<Kind> {
+        self.kinds.get(&id).copied()
+    }
+
+    pub(super) fn fields(&self, id: u64) -> Option<Fields> {
+        self.kind(id).map(|kind| fields(kind, self.kernel))
+    }
+
+    /// For waiting until a ring is a quarter full.
+    pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.leaders.iter().map(AsFd::as_fd)
+    }
+
+    /// Stops or goes on with one kind of event, in every thread.
+    pub(super) fn switch(&self, kind: Kind, on: bool) {
+        for (_, event) in self.others.iter().chain(&self.tracepoints).filter(|(of, _)| *of == kind) {
+            if on {
+                // SAFETY: our own descriptor and a plain request.
+                unsafe { perf::ioctls::ENABLE(event.as_raw_fd(), 0) };
+            } else {
+                disable(event.as_fd());
+            }
+        }
+    }
+
+    /// No longer tells when these calls begin.
+    pub(super) fn silence(&self, calls: &[Syscall]) {
+        for (kind, event) in &self.tracepoints {
+            match kind {
+                // A filter that is refused leaves the one before: more is told than wanted.
+                Kind::AnyEnter => drop(filter(event.as_fd(), calls)),
+                Kind::Enter(call) if calls.contains(call) => disable(event.as_fd()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Closing the last event of a tracepoint costs 40 ms; others do that for us.
+    pub(super) fn close(self) {
+        super::closer::close_elsewhere(self.tracepoints.into_iter().map(|(_, event)| event).collect());
+    }
+}
+
+/// The tracepoints to open: all calls through one where the kernel's part is granted, else one for each call.
+fn chosen(tracepoints: &Tracepoints, kernel: bool, waking: bool) -> Vec<(Kind, u64)> {
+    let mut chosen: Vec<(Kind, u64)> = match tracepoints.raw_enter.filter(|_| kernel) {
+        Some(id) => vec![(Kind::AnyEnter, id)],
+        None => {
+            let room = MOST_TRACEPOINTS / online_cpus().len();
+            let id =
+                |call: Syscall| tracepoints.enter.iter().find(|(_, known)| *known == call).map(|(id, _)| *id);
+            calls().filter_map(|call| Some((Kind::Enter(call), id(call)?))).take(room).collect()
+        }
+    };
+    chosen.extend(tracepoints.waking.filter(|_| kernel && waking).map(|id| (Kind::Waking, id)));
+    chosen
+}
+
+fn calls() -> impl Iterator<Item = Syscall> {
+    CALLS.iter().filter_map(|name| Syscall::named(name))
+}
+
+/// Lets only our calls pass, without these.
+fn filter(event: BorrowedFd<'_>, without: &[Syscall]) -> io::Result<()> {
+    let wanted = calls().filter(|call| !without.contains(call)).map(|call| format!("id=={}", call.0));
+    let words: Vec<String> = wanted.collect();
+    let text = CString::new(if words.is_empty() { "id==-1".to_owned() } else { words.join("||") })?;
+    // SAFETY: our own descriptor and a text that ends in zero.
+    match unsafe { perf::ioctls::SET_FILTER(event.as_raw_fd(), text.as_ptr().cast_mut()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn disable(event: BorrowedFd<'_>) {
+    // SAFETY: our own descriptor and a plain request.
+    unsafe { perf::ioctls::DISABLE(event.as_raw_fd(), 0) };
+}
+
+fn share(event: BorrowedFd<'_>, leader: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: two descriptors of ours.
+    match unsafe { perf::ioctls::SET_OUTPUT(event.as_raw_fd(), leader.as_raw_fd()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+const fn fields(kind: Kind, kernel: bool) -> Fields {
+    let none =
+        Fields { ip: false, address: false, kernel_chain: false, raw: false, registers: false, stack: false };
+    match kind {
+        Kind::Switches => none,
+        Kind::Clock => Fields { ip: true, kernel_chain: kernel, registers: true, stack: true, ..none },
+        Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
+        Kind::Enter(_) | Kind::AnyEnter => Fields { raw: true, registers: true, ..none },
+        Kind::Waking => Fields { raw: true, ..none },
+    }
+}
+
+fn attributes(kind: Kind, tracepoint: Option<u64>, wish: &Wish<'_>, kernel: bool) -> perf_event_attr {
+    let (event, config) = match (kind, tracepoint) {
+        (_, Some(id)) => (PERF_TYPE_TRACEPOINT, id),
+        (Kind::Clock, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_CPU_CLOCK)),
+        (Kind::MajorFault, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MAJ)),
+        _ => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_DUMMY)),
+    };
+    let mut attributes = perf_event_attr {
+        type_: event,
+        config,
+        size: u32::try_from(size_of::<perf_event_attr>()).unwrap_or(0),
+        sample_type: sample_type(fields(kind, kernel)),
+        clockid: libc::CLOCK_MONOTONIC,
+        ..perf_event_attr::default()
+    };
+    attributes.__bindgen_anon_1.sample_period = if kind == Kind::Clock { wish.period } else { 1 };
+    if fields(kind, kernel).registers {
+        attributes.sample_regs_user = REGISTERS.iter().fold(0, |mask, register| mask | 1 << register);
+    }
+    if fields(kind, kernel).stack {
+        attributes.sample_stack_user = wish.stack_bytes;
+    }
+    // A quarter of the smallest ring; a tick comes sooner in most cases.
+    attributes.__bindgen_anon_2.wakeup_watermark = 16 * 1024;
+    attributes.set_watermark(1);
+    attributes.set_use_clockid(1);
+    attributes.set_sample_id_all(1);
+    attributes.set_inherit(1);
+    attributes.set_exclude_hv(1);
+    attributes.set_exclude_callchain_user(1);
+    // The waking of another thread happens inside the kernel, whoever is asked about.
+    attributes.set_exclude_kernel(u64::from(!kernel));
+    if wish.begin == Begin::AtExec {
+        attributes.set_disabled(1);
+        attributes.set_enable_on_exec(1);
+    }
+    match kind {
+        Kind::Clock => {
+            attributes.set_mmap(1);
+            attributes.set_mmap2(1);
+            attributes.set_comm(1);
+            attributes.set_comm_exec(1);
+            attributes.set_task(1);
+        }
+        Kind::Switches => attributes.set_context_switch(1),
+        _ => {}
+    }
+    attributes
+}
+
+fn sample_type(fields: Fields) -> u64 {
+    let always = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+    let optional = [
+        (fields.ip, PERF_SAMPLE_IP),
+        (fields.address, PERF_SAMPLE_ADDR),
+        (fields.kernel_chain, PERF_SAMPLE_CALLCHAIN),
+        (fields.raw, PERF_SAMPLE_RAW),
+        (fields.registers, PERF_SAMPLE_REGS_USER),
+        (fields.stack, PERF_SAMPLE_STACK_USER),
+    ];
+    optional.iter().filter(|(wanted, _)| *wanted).fold(always.into(), |all, (_, bit)| all | u64::from(*bit))
+}
+
+/// CPUs that can run anything now; the first alone where the kernel does not tell.
+pub(super) fn online_cpus() -> Vec<i32> {
+    let list = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
+    let cpus: Vec<i32> = list.trim().split(',').filter_map(range).flatten().collect();
+    if cpus.is_empty() { vec![0] } else { cpus }
+}
+
+fn range(text: &str) -> Option<std::ops::RangeInclusive<i32>> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    Some(from.parse().ok()?..=to.parse().ok()?)
+}

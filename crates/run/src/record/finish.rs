@@ -1,0 +1,130 @@
+//! What was assembled, with names: the recording.
+
+use std::collections::HashMap;
+
+use model::doctor::Level;
+use model::recording::{self, Cost, Language, LockShare, Recording, Source, Span, Weight, Why};
+use model::{Arg, Nanos};
+use stacks::owner::Place;
+use stacks::{PerfMaps, Project};
+
+use super::assemble::{Assembler, Wait};
+
+/// Names every frame and fills the tables. `asked`: runtimes were asked for maps, which are taken away again.
+pub(super) fn recording(
+    assembler: Assembler,
+    asked: bool,
+    watched: Vec<Span>,
+    end: u64,
+    level: Level,
+    project: &Project,
+    cost: Cost,
+) -> Recording {
+    let start = assembler.start.unwrap_or(end);
+    let since = |at: u64| Nanos::from_nanos(at.saturating_sub(start));
+    let maps = perf_maps(&assembler);
+    if asked {
+        super::runtimes::tidy(&assembler.processes);
+    }
+    let Assembler {
+        processes, threads, unwinder, tree, hits, waits, sights, losses, period, pythons, ..
+    } = assembler;
+    let mut resolved = stacks::resolve(&tree, unwinder.files(), &maps, project);
+    for frame in resolved.frames.iter_mut().filter(|frame| frame.language == Language::Python) {
+        frame.owner = project.owner(Place { file: frame.file.as_deref(), ..Place::default() });
+    }
+    let stack = |raw: u32| resolved.stack_of.get(raw as usize).copied();
+    let by_tid: HashMap<u32, u32> = threads
+        .iter()
+        .enumerate()
+        .map(|(index, thread)| (thread.tid, super::assemble::index(index)))
+        .collect();
+    let mut recording = Recording::new(Source::Slowpath(level), Weight::CpuTime);
+    recording.wall = Some(since(end));
+    recording.period = Some(Nanos::from_nanos(period));
+    recording.hits = hits
+        .iter()
+        .filter(|hit| hit.at >= start)
+        .map(|hit| recording::Hit {
+            at: since(hit.at),
+            thread: hit.thread,
+            stack: hit.stack.and_then(stack),
+            weight: hit.weight,
+        })
+        .collect();
+    recording.losses = losses;
+    let mut told: Vec<recording::Wait> = Vec::with_capacity(waits.len());
+    // Before its own clock began, it was us.
+    for wait in waits.iter().filter(|wait| wait.to > start) {
+        let sight = wait.sight.or_else(|| guess(wait, &threads));
+        let raw = wait.stack.or_else(|| sights.stack_of(sight?.place));
+        let call = wait.fault.or(sight.map(|sight| sight.call));
+        let why = if wait.why == Why::Unknown && sight.is_some() { Why::Call } else { wait.why };
+        recording.losses.unexplained_waits += u64::from(why == Why::Unknown);
+        told.push(recording::Wait {
+            thread: wait.thread,
+            from: since(wait.from),
+            to: since(wait.to),
+            woken: wait.woken.map(since),
+            why,
+            call,
+            stack: raw.and_then(stack),
+            by: wait.by,
+            holder: wait.holder.and_then(|holder| by_tid.get(&holder).copied()),
+            cpu: wait.cpu,
+        });
+    }
+    told.sort_by_key(|wait| wait.to);
+    recording.waits = told;
+    (recording.objects, recording.calls) = sights.tables();
+    recording.modules = resolved.modules;
+    recording.frames = resolved.frames;
+    recording.nodes = resolved.nodes;
+    recording.watched = watched;
+    recording.cost = Some(cost);
+    recording.processes = processes
+        .into_iter()
+        .map(|process| recording::Process {
+            pid: process.pid,
+            parent: process.parent,
+            name: process.name,
+            program: process.program.map(|program| Arg::from(program.into_os_string())),
+            argv: process.argv.into_iter().map(Arg::from).collect(),
+            from: since(process.from),
+            to: process.to.map(since),
+            runtime: process.runtime,
+        })
+        .collect();
+    recording.threads = threads
+        .into_iter()
+        .map(|thread| recording::Thread {
+            tid: thread.tid,
+            process: thread.process,
+            name: thread.name,
+            from: since(thread.from),
+            to: thread.to.map(since),
+            on_cpu: (recording.watched.is_empty()).then(|| Nanos::from_nanos(thread.on_cpu)),
+            scheduler_on_cpu: thread.scheduler.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
+            queued: thread.scheduler.map(|(_, queued)| Nanos::from_nanos(queued)),
+            interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
+        })
+        .collect();
+    recording
+}
+
+/// A wait too short for a look, of which no record told the call: the call its thread was last seen in.
+fn guess(wait: &Wait, threads: &[super::thread::Thread]) -> Option<super::sight::Sight> {
+    if wait.why != Why::Unknown {
+        return None;
+    }
+    threads.get(wait.thread as usize)?.last_sight
+}
+
+/// The maps of code made at run time that the processes left behind.
+fn perf_maps(assembler: &Assembler) -> PerfMaps {
+    let mut maps = PerfMaps::default();
+    for process in &assembler.processes {
+        maps.read(process.pid);
+    }
+    maps
+}

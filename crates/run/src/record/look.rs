@@ -1,0 +1,170 @@
+//! Looking at the target through /proc while it runs: who waits where, which program, what the scheduler says.
+
+use std::collections::HashMap;
+
+use stacks::Registers;
+
+use super::assemble::Assembler;
+use super::memory::{lock_holder, read_memory};
+use super::subject::{Subject, subject};
+use super::syscalls::Syscall;
+use super::thread::{InCall, Left, State};
+
+/// A wait this old is worth a look; a younger one is over before the look is.
+const OLD: u64 = 1_000_000;
+
+/// Threads looked at in one round, so that thousands of them do not take a CPU of their own.
+const AT_ONCE: usize = 64;
+
+/// Of a stack that waits.
+const STACK: usize = 32 * 1024;
+
+/// Names the programs that were loaded since the last round.
+pub(super) fn at_programs(assembler: &mut Assembler) {
+    for process in assembler.processes.iter_mut().filter(|process| process.fresh && process.to.is_none()) {
+        process.fresh = false;
+        if let Ok(program) = std::fs::read_link(format!("/proc/{}/exe", process.pid)) {
+            let node = program.file_name().is_some_and(|name| name == "node");
+            process.folder =
+                node.then(|| std::fs::read_link(format!("/proc/{}/cwd", process.pid)).ok()).flatten();
+            process.program = Some(program);
+        }
+        process.argv = crate::process::command_line(process.pid);
+    }
+}
+
+/// Notes which processes turned out to run Python.
+pub(super) fn at_runtimes(assembler: &mut Assembler) {
+    for (pid, version) in assembler.pythons.recognised() {
+        if let Some(process) = assembler.process_index(pid)
+            && let Some(process) = assembler.processes.get_mut(process as usize)
+        {
+            process.runtime = Some(version);
+        }
+    }
+}
+
+/// Reads the scheduler's figures of every living thread.
+pub(super) fn at_scheduler(assembler: &mut Assembler) {
+    for index in assembler.living().into_iter().take(512) {
+        let (Some(pid), Some(tid)) =
+            (assembler.pid_of(index), assembler.thread(index).map(|thread| thread.tid))
+        else {
+            continue;
+        };
+        let seen = super::account::thread_schedstat(pid, tid);
+        if let Some(thread) = assembler.threads.get_mut(index as usize)
+            && let Some((on_cpu, queued)) = seen
+        {
+            thread.scheduler = Some((on_cpu.as_nanos(), queued.as_nanos()));
+        }
+    }
+}
+
+/// Finds call and stack of the threads that wait and were not looked at yet.
+pub(super) fn at_waiting(assembler: &mut Assembler, now: u64) {
+    let waiting: Vec<u32> = assembler
+        .living()
+        .into_iter()
+        .filter(|index| worth_a_look(assembler, *index, now))
+        .take(AT_ONCE)
+        .collect();
+    for index in waiting {
+        at_thread(assembler, index, now);
+    }
+}
+
+fn worth_a_look(assembler: &Assembler, index: u32, now: u64) -> bool {
+    let Some(thread) = assembler.thread(index) else { return false };
+    let since = match thread.state {
+        State::Off { since, left: Left::ByItself | Left::Before } | State::Unknown(since) => since,
+        State::Off { .. } | State::On(_) => return false,
+    };
+    now.saturating_sub(since) >= OLD && thread.call.is_none_or(|call| call.sight.is_none())
+}
+
+fn at_thread(assembler: &mut Assembler, index: u32, now: u64) -> Option<()> {
+    let pid = assembler.pid_of(index)?;
+    let thread = assembler.thread(index)?;
+    let (tid, told) = (thread.tid, thread.call);
+    // What /proc says is of now; what was told may be over, for nobody tells when a call ends.
+    let seen = blocked_in(pid, tid)?;
+    let call = told.filter(|told| told.call == seen.call).unwrap_or(seen);
+    at_call(assembler, index, call, now);
+    Some(())
+}
+
+/// Finds what the call of a thread that waits is made on, its stack if that is not known yet, and who holds the lock.
+pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: u64) {
+    let (Some(pid), Some(thread)) = (assembler.pid_of(index), assembler.thread(index)) else { return };
+    let (tid, process) = (thread.tid, thread.process);
+    let sight = assembler.sights.of(pid, process, now, &call);
+    let mut stack = None;
+    if assembler.sights.stack_of(sight.place).is_none() {
+        let mut bytes = vec![0; STACK];
+        let read = read_memory(pid, call.registers.sp, &mut bytes);
+        // Still there, so nothing moved while it was read.
+        let still = blocked_in(pid, tid).is_some_and(|now| now.registers.sp == call.registers.sp);
+        if still && read > 0 {
+            bytes.truncate(read);
+            assembler.pythons.look_at_waiting(pid, tid, now, &mut assembler.tree);
+            stack = assembler.stack(pid, tid, None, &[], Some(&call.registers), &bytes);
+        }
+    }
+    let holder = match subject(call.call, &call.arguments) {
+        Subject::Word { address, wakes: false } => lock_holder(pid, address).filter(|holder| *holder != tid),
+        _ => None,
+    };
+    assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);
+}
+
+/// The call a thread is blocked in, as /proc tells. `None` when it runs, is blocked outside any call, or we may not see.
+pub(super) fn blocked_in(pid: u32, tid: u32) -> Option<InCall> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/syscall")).ok()?;
+    let mut words = text.split_ascii_whitespace();
+    let number: u32 = words.next()?.parse().ok()?;
+    let mut next = || u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok();
+    let mut arguments = [0; 6];
+    for argument in &mut arguments {
+        *argument = next()?;
+    }
+    let (sp, ip) = (next()?, next()?);
+    Some(InCall {
+        call: Syscall(number),
+        arguments,
+        // The frame pointer is not told; unwinding by tables does not need it here.
+        registers: Registers { ip, sp, bp: 0, lr: 0 },
+        busy: 0,
+        sight: None,
+        holder: None,
+    })
+}
+
+/// Files by the addresses they are mapped at, for the few faults that had to read from a disk.
+#[derive(Debug, Default)]
+pub(super) struct MappedFiles {
+    /// The range and file of each process's last answer: neighbouring pages are of the same file.
+    last: HashMap<u32, (u64, u64, String)>,
+}
+
+impl MappedFiles {
+    /// The file mapped at an address. `None` when there is none or it cannot be told any more.
+    pub(super) fn at(&mut self, pid: u32, address: u64) -> Option<String> {
+        if let Some((start, end, path)) = self.last.get(&pid)
+            && (*start..*end).contains(&address)
+        {
+            return Some(path.clone());
+        }
+        let maps = std::fs::read(format!("/proc/{pid}/maps")).ok()?;
+        let found = String::from_utf8_lossy(&maps).lines().find_map(|line| {
+            let mut words = line.split_ascii_whitespace();
+            let (start, end) = words.next()?.split_once('-')?;
+            let (start, end) = (u64::from_str_radix(start, 16).ok()?, u64::from_str_radix(end, 16).ok()?);
+            let path = line.find('/').and_then(|at| line.get(at..))?;
+            (start..end).contains(&address).then(|| (start, end, path.to_owned()))
+        })?;
+        let path = found.2.clone();
+        self.last.insert(pid, found);
+        Some(path)
+    }
+}

@@ -1,0 +1,324 @@
+//! Recording a process tree: where its threads were on the CPU, where they waited and for what.
+//!
+//! While the target is stopped before its first instruction, perf events are opened on it that every thread and child
+//! inherits (`events`). A thread of ours empties their rings (`ring`, `decode`), puts the records in order and follows
+//! each thread on and off the CPU (`assemble`, `thread`), and looks at whoever waits (`look`, `sight`, `wakes`). When
+//! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc alone is polled.
+
+mod account;
+mod assemble;
+mod closer;
+mod collector;
+mod decode;
+mod events;
+mod finish;
+mod look;
+mod memory;
+mod objects;
+mod poll;
+mod polled;
+mod pythons;
+mod ring;
+mod runtimes;
+mod sight;
+mod storm;
+mod subject;
+mod syscalls;
+mod thread;
+mod tracepoints;
+mod wakes;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use model::doctor::Level;
+use model::recording::{Cost, Recording, Span};
+use model::{Gap, Nanos};
+use stacks::Project;
+
+use assemble::Assembler;
+use collector::{Collector, monotonic};
+use events::{Begin, Events, Wish};
+use syscalls::Syscall;
+
+use crate::measure::{Measured, Recipe, Rig, Slot, measure_with};
+use crate::{Interrupt, RunError};
+
+/// Of a stack, copied at each hit: deep enough for all but recursion.
+const STACK_BYTES: u32 = 16 * 1024;
+
+/// How to record.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Hits in a second of CPU time.
+    pub rate: u32,
+    /// Use no more than this level grants. `None`: all there is.
+    pub level: Option<Level>,
+    /// Where the user's own code lies.
+    pub project: PathBuf,
+    /// Where ids of tracepoints are kept between runs.
+    pub cache: Option<PathBuf>,
+    /// Ask runtimes by environment variables to tell their frames.
+    pub runtimes: bool,
+    /// Shifts the period a little, so that no two recordings beat with the program alike.
+    pub seed: u64,
+}
+
+/// A recorded run.
+#[derive(Debug)]
+pub struct Recorded {
+    pub measured: Measured,
+    pub recording: Recording,
+}
+
+/// Runs the target once under the recorder.
+///
+/// # Errors
+/// As [`crate::measure`]. A recorder that is refused is no error: it records less and says so in the gaps.
+pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Result<Recorded, RunError> {
+    let recipe = if options.runtimes { runtimes::asked(recipe) } else { recipe.clone() };
+    let mut watch = None;
+    let outcome = measure_with(rig, &recipe, slot, None, |pid| {
+        watch = Watch::begin(&[pid], Begin::AtExec, options).ok()
+    });
+    let ended = monotonic();
+    let watch = watch.ok_or(RunError::NoRecorder { source: io::Error::from(io::ErrorKind::OutOfMemory) })?;
+    let clock = outcome
+        .as_ref()
+        .ok()
+        .map(|measured| (measured.begun, measured.begun + measured.sample.wall.as_nanos()));
+    let mut recording = watch.end(clock, ended, options);
+    if let Ok(measured) = &outcome {
+        add_first_thread(&mut recording, measured);
+    }
+    Ok(Recorded { measured: outcome?, recording })
+}
+
+/// The scheduler's account of the first thread was read at its very end.
+fn add_first_thread(recording: &mut Recording, measured: &Measured) {
+    if let (Some(first), Some(seen)) = (recording.threads.first_mut(), measured.sample.main_thread) {
+        first.scheduler_on_cpu = Some(seen.on_cpu);
+        first.queued = Some(seen.runnable);
+    }
+}
+
+/// Records a tree that runs already, until `until` or until the user interrupts or the tree has ended.
+///
+/// # Errors
+/// When the process does not exist or may not be seen.
+pub fn attach(
+    pid: u32,
+    until: Instant,
+    interrupt: &Interrupt,
+    options: &Options,
+) -> Result<Recording, RunError> {
+    let tree = poll::tree_of(pid);
+    if tree.is_empty() {
+        return Err(RunError::NoSuchProcess { pid });
+    }
+    let threads: Vec<i32> =
+        tree.iter().flat_map(|process| &process.threads).filter_map(|tid| i32::try_from(*tid).ok()).collect();
+    let watch =
+        Watch::begin_running(&tree, &threads, options).map_err(|source| RunError::NoRecorder { source })?;
+    while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Ok(watch.end(None, monotonic(), options))
+}
+
+/// A recorder at work.
+struct Watch {
+    stop: File,
+    worker: JoinHandle<Worked>,
+}
+
+/// What the worker hands over.
+struct Worked {
+    hands: Hands,
+    level: Level,
+    gaps: Vec<Gap>,
+    cpu: Nanos,
+}
+
+/// What does the recording.
+enum Hands {
+    Events(Box<Collector>),
+    Polls(Box<polled::Polled>),
+}
+
+impl Watch {
+    fn begin(threads: &[i32], begin: Begin, options: &Options) -> io::Result<Self> {
+        let first = threads.first().copied().and_then(|pid| u32::try_from(pid).ok()).unwrap_or(0);
+        let assembler = Assembler::new(period(options));
+        Self::start(threads, begin, assembler, first, options)
+    }
+
+    fn begin_running(tree: &[poll::Living], threads: &[i32], options: &Options) -> io::Result<Self> {
+        let mut assembler = Assembler::new(period(options));
+        let now = monotonic();
+        for process in tree {
+            assembler.adopt(process.pid, process.parent, &process.threads, now);
+        }
+        let first = tree.first().map_or(0, |process| process.pid);
+        Self::start(threads, Begin::AtOnce, assembler, first, options)
+    }
+
+    fn start(
+        threads: &[i32],
+        begin: Begin,
+        assembler: Assembler,
+        first: u32,
+        options: &Options,
+    ) -> io::Result<Self> {
+        let (stop, stopped) = pipe()?;
+        let mut gaps = Vec::new();
+        let (hands, level) = match events(threads, begin, options, &mut gaps) {
+            Some(events) => {
+                let level = match (events.waking, events.kernel) {
+                    (true, _) => Level::C,
+                    (false, true) => Level::B,
+                    (false, false) => Level::A,
+                };
+                (Hands::Events(Box::new(Collector::new(events, assembler))), level)
+            }
+            None => (Hands::Polls(Box::new(polled::Polled::new(first, assembler))), Level::D),
+        };
+        let worker = std::thread::Builder::new().name("recorder".to_owned()).spawn(move || {
+            let mut hands = hands;
+            match &mut hands {
+                Hands::Events(collector) => collector.work(stopped.as_fd()),
+                Hands::Polls(polled) => polled.work(stopped.as_fd()),
+            }
+            Worked { hands, level, gaps, cpu: thread_cpu() }
+        })?;
+        Ok(Self { stop: File::from(stop), worker })
+    }
+
+    /// Stops, and names what was seen. The run's own clock is better than when we heard of its end.
+    fn end(mut self, clock: Option<(u64, u64)>, ended: u64, options: &Options) -> Recording {
+        let _ = self.stop.write_all(b"x");
+        let Ok(worked) = self.worker.join() else {
+            let mut nothing = Recording::new(
+                model::recording::Source::Slowpath(Level::D),
+                model::recording::Weight::CpuTime,
+            );
+            nothing.gaps.push(Gap::new("the recording", "the recorder failed", None));
+            return nothing;
+        };
+        let (mut gaps, level) = (worked.gaps, worked.level);
+        let end = clock.map_or(ended, |(_, end)| end);
+        let (mut assembler, watched) = match worked.hands {
+            Hands::Events(collector) => {
+                gaps.extend(silenced(&collector));
+                collector.finish(end)
+            }
+            Hands::Polls(polled) => {
+                gaps.extend(polled.refused().then(|| {
+                    let next = Some("as root: sysctl kernel.yama.ptrace_scope=0");
+                    Gap::new("what it waited for", "the kernel does not let us look into the target", next)
+                }));
+                (polled.finish(end), Vec::<Span>::new())
+            }
+        };
+        if let Some((begun, _)) = clock {
+            assembler.begin_at(begun);
+        }
+        let program = assembler.processes.first().and_then(|process| process.program.clone());
+        let project = Project { root: options.project.clone(), program };
+        let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };
+        cost.peak_rss_bytes = crate::process::own_peak();
+        let mut recording =
+            finish::recording(assembler, options.runtimes, watched, end, level, &project, cost);
+        recording.gaps = gaps;
+        if let Some(cost) = &mut recording.cost {
+            cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));
+        }
+        recording
+    }
+}
+
+/// Opens what is granted; `None`, with the reason among the gaps, when nothing is.
+fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>) -> Option<Events> {
+    if options.level == Some(Level::D) {
+        gaps.push(Gap::new("stacks on the CPU", "perf events were not asked for (--level D)", None));
+        return None;
+    }
+    let tracepoints =
+        match tracepoints::find(options.cache.as_ref().map(|cache| cache.join("tracepoints")).as_deref()) {
+            Ok(found) => Some(found),
+            Err(error) => {
+                let next = Some("run `slowpath doctor` to see which events are granted");
+                gaps.push(Gap::new("short waits by system call", error.to_string(), next));
+                None
+            }
+        };
+    let wish = Wish {
+        period: period(options),
+        stack_bytes: STACK_BYTES,
+        begin,
+        kernel: !matches!(options.level, Some(Level::A)),
+        waking: !matches!(options.level, Some(Level::A | Level::B)),
+        tracepoints: tracepoints.as_ref(),
+    };
+    match Events::open(threads, &wish) {
+        Ok(events) => {
+            if !events.kernel && options.level != Some(Level::A) {
+                let next =
+                    Some("as root: sysctl kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep slowpath");
+                gaps.push(Gap::new(
+                    "kernel functions",
+                    "kernel.perf_event_paranoid does not let users see them",
+                    next,
+                ));
+            }
+            Some(events)
+        }
+        Err(error) => {
+            let next = Some(
+                "run `slowpath doctor` to see why; without perf events only Python and waits have stacks",
+            );
+            gaps.push(Gap::new("stacks on the CPU", format!("perf_event_open: {error}"), next));
+            None
+        }
+    }
+}
+
+fn silenced(collector: &Collector) -> Option<Gap> {
+    let names: Vec<&str> = collector.silenced().into_iter().filter_map(Syscall::name).collect();
+    let why = format!(
+        "it came more than 15,000 times a second, so {} was looked at each 10 ms instead",
+        names.join(", ")
+    );
+    (!names.is_empty()).then(|| Gap::new("every single call", why, None))
+}
+
+/// The period for a rate, a little off the round number and different each time.
+fn period(options: &Options) -> u64 {
+    let round = 1_000_000_000 / u64::from(options.rate.clamp(1, 20_000));
+    round + round / 1000 * (options.seed % 23) + 1 + options.seed % 97
+}
+
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends = [0; 2];
+    // SAFETY: an array of two descriptors; the results are new and ours.
+    unsafe {
+        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let [read, write] = ends;
+        Ok((OwnedFd::from_raw_fd(write), OwnedFd::from_raw_fd(read)))
+    }
+}
+
+/// CPU time of the calling thread.
+fn thread_cpu() -> Nanos {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a timespec of ours.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    let (seconds, nanos) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
+    Nanos::from_nanos(seconds.unwrap_or(0) * 1_000_000_000 + nanos.unwrap_or(0))
+}

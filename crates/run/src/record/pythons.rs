@@ -1,0 +1,190 @@
+//! Python's own frames of the processes that run Python, and their place in the native stacks.
+//!
+//! Native stacks come with the kernel's samples; Python's frames are read from outside at each tick and joined to the
+//! hits of the same thread around that moment. Both are of the same thread and at most [`NEAR`] apart, not of the same
+//! instant: in a program whose functions change faster, shares stay right while single stacks may pair a native leaf
+//! with the function before or after it.
+
+use std::collections::{HashMap, HashSet};
+
+use model::recording::Owner;
+use stacks::python::{self, Interpreter, PyFrame, PyThread, Strand};
+use stacks::{Files, ModuleId, Raw, Tree};
+
+/// A hit and a look further apart than this are not joined.
+const NEAR: u64 = 12_000_000;
+
+/// All threads are looked at this often, to know who holds the interpreter's lock.
+const ALL: u64 = 50_000_000;
+
+/// Looks for an interpreter in a process that mapped a file called python, before it is given up: it takes a moment
+/// until it has begun.
+const TRIES: u32 = 60;
+
+#[derive(Debug, Default)]
+pub(super) struct Pythons {
+    /// Processes that may be Python, and how often that was tried.
+    maybe: HashMap<u32, u32>,
+    known: HashMap<u32, Known>,
+    /// Processes recognised since this was last asked for, with their version.
+    fresh: Vec<(u32, String)>,
+    seen: HashMap<u32, Seen>,
+    /// When all threads were last looked at.
+    all_read: u64,
+    /// How often each thread was looked at, and had the interpreter's lock.
+    locks: HashMap<u32, (u32, u32)>,
+}
+
+#[derive(Debug)]
+struct Known {
+    interpreter: Interpreter,
+    /// The file with the evaluation loop, once a stack came through it.
+    module: Option<ModuleId>,
+    others: HashSet<ModuleId>,
+}
+
+/// A thread's Python frames at a moment, innermost first.
+#[derive(Debug)]
+struct Seen {
+    at: u64,
+    strands: Vec<Strand>,
+}
+
+impl Pythons {
+    pub(super) fn any(&self) -> bool {
+        !self.known.is_empty()
+    }
+
+    pub(super) fn mapped(&mut self, pid: u32, path: &[u8]) {
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        if name.starts_with(b"python") || name.starts_with(b"libpython") || name.starts_with(b"pypy") {
+            self.maybe.entry(pid).or_insert(0);
+        }
+    }
+
+    /// This process may turn out to run Python.
+    pub(super) fn maybe(&mut self, pid: u32) {
+        self.maybe.entry(pid).or_insert(0);
+    }
+
+    pub(super) fn forked(&mut self, parent: u32, child: u32) {
+        if self.known.contains_key(&parent) {
+            self.maybe.entry(child).or_insert(0);
+        }
+    }
+
+    pub(super) fn forget(&mut self, pid: u32) {
+        self.maybe.remove(&pid);
+        self.known.remove(&pid);
+    }
+
+    /// Processes recognised since the last time, with their version.
+    pub(super) fn recognised(&mut self) -> Vec<(u32, String)> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// Times a thread was looked at, and those in which it held the interpreter's lock.
+    pub(super) fn lock(&self, tid: u32) -> Option<(u32, u32)> {
+        self.locks.get(&tid).copied()
+    }
+
+    /// Reads the frames of threads that were just seen running.
+    pub(super) fn look(&mut self, threads: &[(u32, u32)], now: u64, tree: &mut Tree) {
+        self.recognise();
+        for (pid, tid) in threads {
+            let Some(known) = self.known.get_mut(pid) else { continue };
+            // A torn reading is of no use; the next one comes soon.
+            if let Ok(Some(thread)) = known.interpreter.read_thread(*tid) {
+                self.seen.insert(*tid, known.seen(&thread, now, tree));
+            }
+        }
+        if now.saturating_sub(self.all_read) >= ALL {
+            self.all_read = now;
+            self.look_at_all(now, tree);
+        }
+    }
+
+    /// Reads every thread, also those that wait: who holds the lock?
+    fn look_at_all(&mut self, now: u64, tree: &mut Tree) {
+        for known in self.known.values_mut() {
+            let Ok(reading) = known.interpreter.read() else { continue };
+            for thread in &reading.threads {
+                let (looked, held) = self.locks.entry(thread.tid).or_default();
+                *looked += 1;
+                *held += u32::from(thread.holds_lock == Some(true));
+                self.seen.insert(thread.tid, known.seen(thread, now, tree));
+            }
+        }
+    }
+
+    /// Reads the frames of a thread that waits now.
+    pub(super) fn look_at_waiting(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
+        if self.known.contains_key(&pid) {
+            self.seen.remove(&tid);
+            self.look(&[(pid, tid)], now, tree);
+        }
+    }
+
+    fn recognise(&mut self) {
+        let (known, fresh) = (&mut self.known, &mut self.fresh);
+        self.maybe.retain(|pid, tries| {
+            *tries += 1;
+            match Interpreter::find(*pid) {
+                Ok(interpreter) => {
+                    fresh.push((*pid, format!("python 3.{}", interpreter.minor())));
+                    known.insert(*pid, Known { interpreter, module: None, others: HashSet::new() });
+                    false
+                }
+                Err(_) => *tries < TRIES,
+            }
+        });
+    }
+
+    /// Puts a thread's Python frames into its native stack, when there are some of about that moment.
+    pub(super) fn weave(
+        &mut self,
+        pid: u32,
+        tid: u32,
+        at: Option<u64>,
+        frames: &mut Vec<Raw>,
+        files: &Files,
+    ) {
+        let Some(known) = self.known.get_mut(&pid) else { return };
+        let Some(seen) = self.seen.get(&tid).filter(|seen| at.is_none_or(|at| seen.at.abs_diff(at) <= NEAR))
+        else {
+            return;
+        };
+        for frame in frames.iter() {
+            known.learn(frame, files);
+        }
+        let (eval, module) = (known.interpreter.eval(), known.module);
+        let is_eval = |raw: &Raw| match raw {
+            Raw::Native { module: of, address } => Some(*of) == module && eval.contains(*address),
+            _ => false,
+        };
+        *frames = python::weave(frames, is_eval, &seen.strands).frames;
+    }
+}
+
+impl Known {
+    fn seen(&self, thread: &PyThread, at: u64, tree: &mut Tree) -> Seen {
+        let mut strand = |frame: &PyFrame| {
+            let named = tree.name_frame(self.interpreter.frame(frame, |_| Owner::Unknown));
+            Strand { frame: Raw::Named(named), entry: frame.entry }
+        };
+        Seen { at, strands: thread.frames.iter().map(&mut strand).collect() }
+    }
+
+    fn learn(&mut self, frame: &Raw, files: &Files) {
+        let Raw::Native { module, .. } = frame else { return };
+        if self.module.is_some() || self.others.contains(module) {
+            return;
+        }
+        let same = files.module(*module).is_some_and(|file| file.path() == self.interpreter.eval().path);
+        if same {
+            self.module = Some(*module);
+        } else {
+            self.others.insert(*module);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Asking runtimes, by environment variables, to tell what their own code is.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::assemble::Process;
+use crate::measure::Recipe;
+
+/// V8 writes /tmp/perf-PID.map and keeps one native frame for each interpreted one.
+const NODE: (&str, &str) = ("NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack");
+
+/// The JVM keeps frame pointers and writes the map at its end. Older ones do not know the second and would refuse it.
+const JAVA: (&str, &str) = (
+    "JAVA_TOOL_OPTIONS",
+    "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit",
+);
+
+/// .NET writes the same map.
+const DOTNET: (&str, &str) = ("DOTNET_PerfMapEnabled", "1");
+
+/// The recipe with these added to what the user has set.
+pub(super) fn asked(recipe: &Recipe) -> Recipe {
+    let mut recipe = recipe.clone();
+    for (name, options) in [NODE, JAVA] {
+        add(&mut recipe.env, name, options);
+    }
+    if !recipe.env.iter().any(|(name, _)| name == DOTNET.0) {
+        recipe.env.push((DOTNET.0.into(), DOTNET.1.into()));
+    }
+    recipe
+}
+
+fn add(env: &mut Vec<(OsString, OsString)>, name: &str, options: &str) {
+    match env.iter_mut().find(|(known, _)| known == name) {
+        Some((_, value)) => {
+            value.push(" ");
+            value.push(options);
+        }
+        None => env.push((name.into(), options.into())),
+    }
+}
+
+/// Removes what runtimes wrote because we asked them to: the maps, and the empty log V8 opens beside them.
+pub(super) fn tidy(processes: &[Process]) {
+    for process in processes {
+        let _ = std::fs::remove_file(format!("/tmp/perf-{}.map", process.pid));
+        if let Some(folder) = &process.folder {
+            remove_logs(folder, process.pid);
+        }
+    }
+}
+
+fn remove_logs(folder: &Path, pid: u32) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let ending = format!("-{pid}-v8.log");
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let ours =
+            name.to_str().is_some_and(|name| name.starts_with("isolate-0x") && name.ends_with(&ending));
+        if ours {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}

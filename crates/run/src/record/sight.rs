@@ -1,0 +1,162 @@
+//! Calls that threads wait in, what they are made on, and the stacks they were seen with.
+//!
+//! A stack is not copied for each wait. While a thread is blocked its stack stands still, so a look at each tick finds
+//! it; the stack is kept under the call, its return address and the stack pointer, and every other wait of that process
+//! with the same three gets it. The looks come at moments of time, so places are found in proportion to the time spent
+//! waiting in them.
+
+use std::collections::HashMap;
+
+use model::recording::{Call, Object};
+
+use super::assemble::index;
+use super::memory::read_memory;
+use super::objects::Objects;
+use super::subject::{Subject, subject};
+use super::syscalls::Syscall;
+use super::thread::InCall;
+
+/// Descriptors of one poll that are looked at.
+const POLLED: usize = 64;
+
+/// A place that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    pid: u32,
+    call: Syscall,
+    ip: u64,
+    sp: u64,
+}
+
+/// A call with its object, and the place it was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sight {
+    /// Position in the table of calls.
+    pub(super) call: u32,
+    /// Position in the table of places.
+    pub(super) place: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Sights {
+    pub(super) objects: Objects,
+    object_table: Vec<Object>,
+    object_index: HashMap<Object, u32>,
+    call_table: Vec<Call>,
+    call_index: HashMap<Call, u32>,
+    place_index: HashMap<Key, u32>,
+    /// The raw stack of each place, once it was seen.
+    stacks: Vec<Option<u32>>,
+}
+
+impl Sights {
+    pub(super) fn new() -> Self {
+        Self {
+            objects: Objects::new(),
+            object_table: Vec::new(),
+            object_index: HashMap::new(),
+            call_table: Vec::new(),
+            call_index: HashMap::new(),
+            place_index: HashMap::new(),
+            stacks: Vec::new(),
+        }
+    }
+
+    /// The call with its object as it is now, and the place.
+    pub(super) fn of(&mut self, pid: u32, process: u32, at: u64, call: &InCall) -> Sight {
+        let object = self.object(pid, process, at, call);
+        let name = call.call.name().map_or_else(|| format!("call {}", call.call.0), str::to_owned);
+        Sight { call: self.call(&name, object), place: self.place(pid, call) }
+    }
+
+    fn object(&mut self, pid: u32, process: u32, at: u64, call: &InCall) -> Option<Object> {
+        match subject(call.call, &call.arguments) {
+            Subject::Descriptor(fd) => self.objects.of_fd(pid, fd, at),
+            Subject::Word { address, .. } => Some(Object::Lock { process, address }),
+            Subject::Child(pid) => Some(Object::Child { pid }),
+            Subject::Polled { address, length } => {
+                let fds = polled(pid, address, length);
+                (!fds.is_empty()).then(|| self.objects.of_poll(pid, &fds, at)).flatten()
+            }
+            Subject::Selected { address, length } => {
+                let fds = selected(pid, address, length);
+                (!fds.is_empty()).then(|| self.objects.of_poll(pid, &fds, at)).flatten()
+            }
+            Subject::Nothing => None,
+        }
+    }
+
+    pub(super) fn call(&mut self, name: &str, object: Option<Object>) -> u32 {
+        let object = object.map(|object| self.object_position(object));
+        let call = Call { name: name.to_owned(), object, detail: None };
+        if let Some(known) = self.call_index.get(&call) {
+            return *known;
+        }
+        let position = index(self.call_table.len());
+        self.call_table.push(call.clone());
+        self.call_index.insert(call, position);
+        position
+    }
+
+    fn object_position(&mut self, object: Object) -> u32 {
+        if let Some(known) = self.object_index.get(&object) {
+            return *known;
+        }
+        let position = index(self.object_table.len());
+        self.object_table.push(object.clone());
+        self.object_index.insert(object, position);
+        position
+    }
+
+    fn place(&mut self, pid: u32, call: &InCall) -> u32 {
+        let key = Key { pid, call: call.call, ip: call.registers.ip, sp: call.registers.sp };
+        *self.place_index.entry(key).or_insert_with(|| {
+            self.stacks.push(None);
+            index(self.stacks.len() - 1)
+        })
+    }
+
+    pub(super) fn object_of(&self, call: u32) -> Option<&Object> {
+        let object = self.call_table.get(call as usize)?.object?;
+        self.object_table.get(object as usize)
+    }
+
+    /// The raw stack of a place, once somebody saw it.
+    pub(super) fn stack_of(&self, place: u32) -> Option<u32> {
+        self.stacks.get(place as usize).copied().flatten()
+    }
+
+    pub(super) fn learn(&mut self, place: u32, stack: u32) {
+        if let Some(slot) = self.stacks.get_mut(place as usize) {
+            *slot = Some(stack);
+        }
+    }
+
+    pub(super) fn tables(self) -> (Vec<Object>, Vec<Call>) {
+        (self.object_table, self.call_table)
+    }
+}
+
+/// The descriptors of an array of `struct pollfd`.
+fn polled(pid: u32, address: u64, length: u64) -> Vec<i32> {
+    let length = usize::try_from(length).unwrap_or(POLLED).min(POLLED);
+    let mut bytes = vec![0; length * 8];
+    let read = read_memory(pid, address, &mut bytes);
+    let entries = bytes.get(..read).unwrap_or_default().as_chunks::<8>().0;
+    let fds = entries.iter().filter_map(|entry| entry.first_chunk().map(|fd| i32::from_ne_bytes(*fd)));
+    fds.filter(|fd| *fd >= 0).collect()
+}
+
+/// The descriptors whose bits are set.
+fn selected(pid: u32, address: u64, length: u64) -> Vec<i32> {
+    let length = i32::try_from(length).unwrap_or(0).min(1024);
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0).div_ceil(8)];
+    if address == 0 || read_memory(pid, address, &mut bytes) < bytes.len() {
+        return Vec::new();
+    }
+    let bit = |fd: &i32| {
+        let (byte, bit) = (fd / 8, fd % 8);
+        usize::try_from(byte).ok().and_then(|byte| bytes.get(byte)).is_some_and(|byte| byte >> bit & 1 != 0)
+    };
+    (0..length).filter(bit).take(POLLED).collect()
+}

@@ -1,0 +1,111 @@
+//! What a system call is made on, by its name and arguments.
+
+use super::syscalls::Syscall;
+
+/// What the arguments of a call name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// A descriptor in the first argument.
+    Descriptor(i32),
+    /// A word of memory; whether the call waits for it or wakes who waits.
+    Word {
+        address: u64,
+        wakes: bool,
+    },
+    /// A child, or any.
+    Child(Option<u32>),
+    /// An array of descriptors to poll: where and how many.
+    Polled {
+        address: u64,
+        length: u64,
+    },
+    /// A bit for each descriptor: where those to read are, and how many bits.
+    Selected {
+        address: u64,
+        length: u64,
+    },
+    Nothing,
+}
+
+pub(super) fn subject(call: Syscall, arguments: &[u64; 6]) -> Subject {
+    let [first, second, ..] = *arguments;
+    match call.name().unwrap_or_default() {
+        "futex" => Subject::Word { address: first, wakes: wakes(second) },
+        "futex_wait" => Subject::Word { address: first, wakes: false },
+        "futex_wake" => Subject::Word { address: first, wakes: true },
+        "wait4" | "waitid" => Subject::Child(child(call, first, second)),
+        "poll" | "ppoll" => Subject::Polled { address: first, length: second },
+        "select" | "pselect6" => Subject::Selected { address: second, length: first },
+        "read" | "write" | "pread64" | "pwrite64" | "readv" | "writev" | "preadv" | "pwritev" | "preadv2"
+        | "pwritev2" | "fsync" | "fdatasync" | "sync_file_range" | "fallocate" | "ftruncate"
+        | "epoll_wait" | "epoll_pwait" | "epoll_pwait2" | "accept" | "accept4" | "connect" | "recvfrom"
+        | "recvmsg" | "recvmmsg" | "sendto" | "sendmsg" | "sendmmsg" | "flock" | "fcntl"
+        | "io_uring_enter" | "getdents64" | "ioctl" | "sendfile" | "splice" | "syncfs" | "close"
+        | "copy_file_range" | "vmsplice" | "tee" | "lseek" | "fstat" | "fadvise64" | "readahead" => {
+            descriptor(first)
+        }
+        _ => Subject::Nothing,
+    }
+}
+
+fn descriptor(argument: u64) -> Subject {
+    // The kernel takes an int from the register's low half.
+    #[expect(clippy::cast_possible_truncation, reason = "as the kernel does")]
+    let descriptor = argument as u32;
+    i32::try_from(descriptor).map_or(Subject::Nothing, Subject::Descriptor)
+}
+
+/// FUTEX_WAKE, REQUEUE, CMP_REQUEUE, WAKE_OP, UNLOCK_PI, WAKE_BITSET, CMP_REQUEUE_PI.
+fn wakes(operation: u64) -> bool {
+    const PRIVATE_AND_REALTIME: u64 = 128 | 256;
+    matches!(operation & !PRIVATE_AND_REALTIME, 1 | 3 | 4 | 5 | 7 | 10 | 12)
+}
+
+fn child(call: Syscall, first: u64, second: u64) -> Option<u32> {
+    const ONE_PROCESS: u64 = 1;
+    let pid = if call.name() == Some("waitid") { (first == ONE_PROCESS).then_some(second)? } else { first };
+    #[expect(clippy::cast_possible_truncation, reason = "as the kernel does")]
+    let pid = i32::from_ne_bytes((pid as u32).to_ne_bytes());
+    u32::try_from(pid).ok().filter(|pid| *pid > 0)
+}
+
+impl Syscall {
+    /// Gives something to whoever reads at the other end.
+    pub(super) fn sends(self) -> bool {
+        matches!(
+            self.name().unwrap_or_default(),
+            "write"
+                | "writev"
+                | "sendto"
+                | "sendmsg"
+                | "sendmmsg"
+                | "sendfile"
+                | "splice"
+                | "pwrite64"
+                | "connect"
+                | "shutdown"
+                | "close"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, arguments: [u64; 6], wanted: Subject) {
+        assert_eq!(subject(Syscall::named(name).unwrap(), &arguments), wanted, "{name}");
+    }
+
+    #[test]
+    fn a_call_names_what_it_is_made_on() {
+        check("read", [5, 0, 0, 0, 0, 0], Subject::Descriptor(5));
+        check("read", [u64::MAX, 0, 0, 0, 0, 0], Subject::Nothing);
+        check("futex", [0x1000, 128, 0, 0, 0, 0], Subject::Word { address: 0x1000, wakes: false });
+        check("futex", [0x1000, 129, 0, 0, 0, 0], Subject::Word { address: 0x1000, wakes: true });
+        check("wait4", [u64::MAX, 0, 0, 0, 0, 0], Subject::Child(None));
+        check("wait4", [77, 0, 0, 0, 0, 0], Subject::Child(Some(77)));
+        check("waitid", [1, 77, 0, 0, 0, 0], Subject::Child(Some(77)));
+        check("clock_nanosleep", [1, 0, 0, 0, 0, 0], Subject::Nothing);
+    }
+}

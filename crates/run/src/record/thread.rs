@@ -1,0 +1,118 @@
+//! One thread's life as its records tell it: on a CPU, off it, in which call.
+
+use super::sight::Sight;
+use super::syscalls::Syscall;
+
+/// CPU time from the beginning of a call to the moment it blocks, at most. A copy of 64 KiB takes 10 µs; on a busy
+/// machine interrupts come on top.
+const MOST_BUSY: u64 = 300_000;
+
+/// A thread being recorded.
+#[derive(Debug)]
+pub(super) struct Thread {
+    pub(super) tid: u32,
+    /// Position in the table of processes.
+    pub(super) process: u32,
+    pub(super) name: String,
+    pub(super) from: u64,
+    pub(super) to: Option<u64>,
+    pub(super) state: State,
+    pub(super) call: Option<InCall>,
+    /// Time on a CPU between switches seen.
+    pub(super) on_cpu: u64,
+    /// The scheduler's figures, when last read.
+    pub(super) scheduler: Option<(u64, u64)>,
+    /// The last call it was seen waiting in, for waits too short to be looked at.
+    pub(super) last_sight: Option<Sight>,
+    /// Its last wait among those told, while nobody knows its cause: a fault may still claim it.
+    pub(super) open_cause: Option<usize>,
+    /// Made runnable at this time, by this thread, as a witness told.
+    pub(super) woken: Option<(u64, Option<u32>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Nobody has seen it since.
+    Unknown(u64),
+    On(u64),
+    Off {
+        since: u64,
+        left: Left,
+    },
+}
+
+/// How it left the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Preempted,
+    ByItself,
+    /// It has not run yet.
+    Made,
+    /// Before it was watched.
+    Before,
+}
+
+/// A system call it has begun and not ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InCall {
+    pub(super) call: Syscall,
+    pub(super) arguments: [u64; 6],
+    pub(super) registers: stacks::Registers,
+    /// Time on the CPU since it began.
+    pub(super) busy: u64,
+    /// What a look at it found while it waited.
+    pub(super) sight: Option<Sight>,
+    /// The thread id of who held the lock then.
+    pub(super) holder: Option<u32>,
+}
+
+impl Thread {
+    pub(super) fn new(tid: u32, process: u32, name: String, from: u64, state: State) -> Self {
+        Self {
+            tid,
+            process,
+            name,
+            from,
+            to: None,
+            state,
+            call: None,
+            on_cpu: 0,
+            scheduler: None,
+            last_sight: None,
+            open_cause: None,
+            woken: None,
+        }
+    }
+
+    /// It comes onto a CPU; the span it was away, if that was seen.
+    pub(super) fn comes(&mut self, at: u64) -> Option<(u64, Left)> {
+        let away = match self.state {
+            State::Off { since, left } => Some((since, left)),
+            State::Unknown(since) => Some((since, Left::Before)),
+            State::On(_) => None,
+        };
+        self.state = State::On(at);
+        away.filter(|(since, _)| at > *since)
+    }
+
+    pub(super) fn leaves(&mut self, at: u64, preempted: bool) {
+        self.settle(at);
+        // Nobody tells when a call ends. One that has kept the CPU for longer than calls do is over.
+        self.call = self.call.filter(|call| call.busy <= MOST_BUSY);
+        let left = if preempted { Left::Preempted } else { Left::ByItself };
+        self.state = State::Off { since: at, left };
+        self.open_cause = None;
+        self.woken = None;
+    }
+
+    /// Books the time on the CPU up to now. Unknown is on: else its first record would have been that it comes.
+    pub(super) fn settle(&mut self, at: u64) {
+        if let State::On(since) | State::Unknown(since) = self.state {
+            self.on_cpu += at.saturating_sub(since);
+            if let Some(call) = &mut self.call {
+                call.busy += at.saturating_sub(since);
+            }
+            self.state = State::On(at);
+        }
+    }
+}

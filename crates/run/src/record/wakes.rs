@@ -1,0 +1,108 @@
+//! Who ended a wait, from what other threads of the tree did meanwhile.
+//!
+//! Without privileges nobody tells who woke a thread. But the calls of the tree are seen: who woke the same futex word,
+//! wrote to the same pipe, sent from the process at the other end, or ended. The last of them inside the wait is the
+//! witness. With privileges the kernel's own record is taken first.
+
+use std::collections::HashMap;
+
+use model::recording::Object;
+
+use super::objects::Objects;
+use super::subject::{Subject, subject};
+use super::syscalls::Syscall;
+
+/// When, and which thread.
+type Deed = (u64, u32);
+
+/// How long after a deed its waiter may come back and still be taken as woken by it, where nothing else joins the two:
+/// the wait of a loaded machine's run queue.
+const SOON: u64 = 5_000_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Wakes {
+    words: HashMap<(u32, u64), Deed>,
+    pipes: HashMap<u64, Deed>,
+    /// What each process sent last over any socket.
+    sends: HashMap<u32, Deed>,
+    /// Events and the like, which have no number of their own: by process.
+    events: HashMap<u32, Deed>,
+    /// The last one to something that was gone before it could be looked at.
+    unresolved: Option<Deed>,
+    children: HashMap<u32, Deed>,
+    threads: HashMap<u32, Deed>,
+}
+
+impl Wakes {
+    /// Notes a call that may end somebody's wait.
+    pub(super) fn calls(
+        &mut self,
+        objects: &mut Objects,
+        (pid, process): (u32, u32),
+        deed: Deed,
+        call: Syscall,
+        arguments: &[u64; 6],
+    ) {
+        match subject(call, arguments) {
+            Subject::Word { address, wakes: true } => {
+                self.words.insert((process, address), deed);
+            }
+            Subject::Descriptor(fd) if call.sends() => match objects.of_fd(pid, fd, deed.0) {
+                Some(Object::Pipe { inode }) => {
+                    self.pipes.insert(inode, deed);
+                }
+                Some(Object::Socket { .. }) => {
+                    self.sends.insert(process, deed);
+                }
+                Some(Object::Event) => {
+                    self.events.insert(process, deed);
+                }
+                None => self.unresolved = Some(deed),
+                Some(_) => {}
+            },
+            _ => {}
+        }
+    }
+
+    pub(super) fn child_ended(&mut self, parent: u32, thread: u32, at: u64) {
+        self.children.insert(parent, (at, thread));
+    }
+
+    pub(super) fn thread_ended(&mut self, process: u32, thread: u32, at: u64) {
+        self.threads.insert(process, (at, thread));
+    }
+
+    /// Who ended a wait of this thread on this object, and when.
+    pub(super) fn witness(
+        &self,
+        thread: u32,
+        process: u32,
+        object: Option<&Object>,
+        from: u64,
+        to: u64,
+    ) -> Option<Deed> {
+        let inside =
+            |deed: Option<&Deed>| deed.copied().filter(|(at, by)| (from..=to).contains(at) && *by != thread);
+        let soon = |deed: Option<&Deed>| inside(deed).filter(|(at, _)| to - at <= SOON);
+        match object? {
+            Object::Lock { address, .. } => inside(self.words.get(&(process, *address)))
+                // Joining a thread is waiting for a word that the kernel itself wakes at the thread's end.
+                .or_else(|| soon(self.threads.get(&process))),
+            Object::Pipe { inode } => inside(self.pipes.get(inode))
+                .or_else(|| soon(self.unresolved.as_ref()))
+                .or_else(|| soon(self.children.get(&process))),
+            Object::Child { .. } => inside(self.children.get(&process)),
+            Object::Socket { local_peer: Some(peer), .. } => {
+                inside(self.sends.get(peer)).or_else(|| soon(self.unresolved.as_ref()))
+            }
+            Object::Event => inside(self.events.get(&process)),
+            Object::Set { .. } => [&self.events, &self.sends]
+                .iter()
+                .filter_map(|deeds| soon(deeds.get(&process)))
+                .chain(self.pipes.values().filter_map(|deed| soon(Some(deed))))
+                .chain(self.sends.values().filter_map(|deed| soon(Some(deed))))
+                .max_by_key(|(at, _)| *at),
+            _ => None,
+        }
+    }
+}
