@@ -5,6 +5,7 @@
 
 pub mod cachegrind;
 mod error;
+pub mod recorded;
 pub mod saved;
 
 pub use error::ParseError;
