@@ -1,22 +1,38 @@
-//! Samples → why is it slow? Today: how long it takes, and how its first thread spent that time.
+//! Samples and a recording → why is it slow? How long it takes, where that time went, in which functions and waits.
 
-use model::answer::{Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, SCHEMA, Wall};
+use model::answer::{
+    Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, Part, SCHEMA, Wall,
+};
 use model::manifest::{Manifest, SAMPLES};
+use model::profile::{Hotspot, Place, Profile, WaitSite};
+use model::recording::Recording;
 use model::{Gap, Metric, Nanos, Sample};
 
 use crate::pool::Pool;
+use crate::recorded::of_run;
 use crate::summary::summary;
 
 /// From this share of wall time on, a leaf names the kind of problem: at seven tenths, removing everything else
 /// makes the program at most 1.4 times as fast.
 const DOMINATES: f64 = 0.7;
 
-/// Answers from the baseline runs. `None` without a run that counts.
+/// Hotspots and waits that an answer names; the recording has the rest.
+const NAMED: usize = 10;
+
+/// Answers from the baseline runs and the recorded one. `None` without a run that counts.
 #[must_use]
-pub fn answer(manifest: &Manifest, samples: &[Sample], gaps: &[Gap]) -> Option<Answer> {
+pub fn answer(
+    manifest: &Manifest,
+    samples: &[Sample],
+    recording: Option<&Recording>,
+    gaps: &[Gap],
+) -> Option<Answer> {
     let pool = Pool::of(samples, 0);
     let wall = summary(Metric::Wall, &pool.values(Metric::Wall)?);
-    let account = account(&pool, wall.median);
+    let profile = recording.map(|recording| of_run(manifest, samples, recording, &[]));
+    let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall.median));
+    let account = recorded.or_else(|| account(&pool, wall.median));
+    let seen = Seen::of(profile.as_ref());
     Some(Answer {
         schema: SCHEMA.to_owned(),
         run: manifest.id.clone(),
@@ -30,12 +46,68 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], gaps: &[Gap]) -> Option<A
             high_s: wall.interval.map(|interval| interval.high),
             n: wall.n,
         },
-        verdict: verdict(account.as_ref(), &pool),
+        verdict: verdict(account.as_ref(), &pool, &seen),
         evidence: evidence(&pool),
-        gaps: gaps.iter().cloned().chain(blind_spots(account.is_some())).collect(),
+        gaps: gaps
+            .iter()
+            .chain(seen.gaps)
+            .cloned()
+            .chain(blind_spots(account.is_some(), profile.is_some()))
+            .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.
-        overhead: vec![Overhead { pass: "baseline".to_owned(), ratio: 1.0 }],
+        overhead: std::iter::once(Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
+            .chain(seen.overhead.iter().cloned())
+            .collect(),
+        hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
+        waits: seen.waits.iter().take(NAMED).cloned().collect(),
+    })
+}
+
+/// What the recorded run adds; nothing when there was none.
+#[derive(Default)]
+struct Seen<'a> {
+    recorded: bool,
+    hotspots: &'a [Hotspot],
+    waits: &'a [WaitSite],
+    gaps: &'a [Gap],
+    overhead: &'a [Overhead],
+}
+
+impl<'a> Seen<'a> {
+    fn of(profile: Option<&'a Profile>) -> Self {
+        profile.map_or_else(Self::default, |profile| Self {
+            recorded: profile.account.is_some(),
+            hotspots: &profile.hotspots,
+            waits: &profile.waits,
+            gaps: &profile.gaps,
+            overhead: &profile.overhead,
+        })
+    }
+}
+
+/// The recorded run's account in seconds of the median run: shares are the recording's, time is the baseline's.
+fn scaled(recorded: &Account, median: f64) -> Option<Account> {
+    let explained: f64 = recorded.leaves.iter().map(|leaf| leaf.seconds).sum();
+    let whole = explained / (1.0 - recorded.unaccounted);
+    if !whole.is_finite() || whole <= 0.0 {
+        return None;
+    }
+    let factor = median / whole;
+    let leaves = recorded.leaves.iter().map(|leaf| Leaf {
+        leaf: leaf.leaf.clone(),
+        seconds: leaf.seconds * factor,
+        share: leaf.share,
+        parts: leaf
+            .parts
+            .iter()
+            .map(|part| Part { what: part.what.clone(), seconds: part.seconds * factor })
+            .collect(),
+    });
+    Some(Account {
+        unit: format!("{}, scaled to the median run", recorded.unit),
+        leaves: leaves.collect(),
+        ..recorded.clone()
     })
 }
 
@@ -57,6 +129,7 @@ fn account(pool: &Pool<'_>, median: f64) -> Option<Account> {
         leaf: leaf.to_owned(),
         seconds: seconds / whole * median,
         share: seconds / whole,
+        parts: Vec::new(),
     };
     (whole > 0.0).then(|| Account {
         unit: "wall seconds of the first thread, median run".to_owned(),
@@ -67,6 +140,7 @@ fn account(pool: &Pool<'_>, median: f64) -> Option<Account> {
             leaf("blocked", blocked),
         ],
         unaccounted: 0.0,
+        checks: Vec::new(),
     })
 }
 
@@ -75,23 +149,37 @@ fn unknown_account() -> Account {
         unit: "wall seconds of the first thread, median run".to_owned(),
         leaves: Vec::new(),
         unaccounted: 1.0,
+        checks: Vec::new(),
     }
 }
 
-fn verdict(account: Option<&Account>, pool: &Pool<'_>) -> AnswerVerdict {
+fn verdict(account: Option<&Account>, pool: &Pool<'_>, seen: &Seen<'_>) -> AnswerVerdict {
     let share = |prefix: &str| -> f64 {
         account.map_or(0.0, |account| {
-            account.leaves.iter().filter(|leaf| leaf.leaf.starts_with(prefix)).map(|leaf| leaf.share).sum()
+            // An empty sum of floats is negative zero.
+            account
+                .leaves
+                .iter()
+                .filter(|leaf| leaf.leaf.starts_with(prefix))
+                .fold(0.0, |sum, leaf| sum + leaf.share)
         })
     };
     let (on_cpu, runnable, blocked) = (share("on-cpu"), share("runnable"), share("blocked"));
-    // Children and other threads can only stand in for the first thread while it waits.
-    let helped = helpers_share(pool).unwrap_or(0.0).min(blocked);
+    // Waiting for a CPU is the machine's doing: the program is judged by the rest.
+    let own = (1.0 - runnable).max(f64::MIN_POSITIVE);
+    // Children and other threads can only stand in for the first thread while it waits; a recording has charged them.
+    let helped = if seen.recorded { 0.0 } else { helpers_share(pool).unwrap_or(0.0).min(blocked) };
     let (class, state, summary) = if account.is_none() {
         (None, "untestable", "this kernel does not tell how a thread spent its time".to_owned())
-    } else if on_cpu >= DOMINATES {
-        (Some("CPU"), "likely", format!("it computes: {:.0} % of wall time is on the CPU", on_cpu * 100.0))
-    } else if on_cpu + helped >= DOMINATES {
+    } else if on_cpu / own >= DOMINATES && runnable < DOMINATES {
+        let text = format!(
+            "it computes: {:.0} % of wall time is on the CPU{}{}",
+            on_cpu * 100.0,
+            hottest(seen.hotspots),
+            crowded(runnable)
+        );
+        (Some("CPU"), "likely", text)
+    } else if (on_cpu + helped) / own >= DOMINATES && runnable < DOMINATES {
         let text = format!(
             "it computes: {:.0} % of wall time is on the CPU, {:.0} % more in its children and threads",
             on_cpu * 100.0,
@@ -104,8 +192,8 @@ fn verdict(account: Option<&Account>, pool: &Pool<'_>) -> AnswerVerdict {
             runnable * 100.0
         );
         (None, "untestable", text)
-    } else if blocked >= DOMINATES {
-        (None, "untestable", format!("it waits: {:.0} % of wall time is blocked", blocked * 100.0))
+    } else if blocked / own >= DOMINATES {
+        waiting(account, seen, blocked)
     } else {
         let text = format!(
             "mixed: {:.0} % on the CPU, {:.0} % waiting for a CPU, {:.0} % blocked",
@@ -116,6 +204,69 @@ fn verdict(account: Option<&Account>, pool: &Pool<'_>) -> AnswerVerdict {
         (None, "possible", text)
     };
     AnswerVerdict { class: class.map(str::to_owned), cause: None, state: state.to_owned(), summary }
+}
+
+/// From this share on, other programs on the machine are part of the answer.
+const CROWDED: f64 = 0.1;
+
+fn crowded(runnable: f64) -> String {
+    if runnable < CROWDED { String::new() } else { format!("; {:.0} % it waits for a CPU", runnable * 100.0) }
+}
+
+/// The first place to look at, as the end of a sentence.
+fn hottest(hotspots: &[Hotspot]) -> String {
+    let Some(first) = hotspots.first() else { return String::new() };
+    let place = first.project.as_ref().unwrap_or(&first.place);
+    let share = first.own.value * 100.0;
+    match first.project {
+        Some(_) => {
+            format!(", {share:.0} % of that in `{}` called from {}", first.place.function, words(place))
+        }
+        None => format!(", {share:.0} % of that in {}", words(place)),
+    }
+}
+
+fn words(place: &Place) -> String {
+    let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
+    match (name, place.line) {
+        (Some(file), Some(line)) => format!("`{}` ({file}:{line})", place.function),
+        (Some(file), None) => format!("`{}` ({file})", place.function),
+        _ => format!("`{}`", place.function),
+    }
+}
+
+/// What a program that waits waits for: the largest blocked leaf of the critical path.
+fn waiting(
+    account: Option<&Account>,
+    seen: &Seen<'_>,
+    blocked: f64,
+) -> (Option<&'static str>, &'static str, String) {
+    let leaf =
+        account.and_then(|account| account.leaves.iter().find(|leaf| leaf.leaf.starts_with("blocked/")));
+    let Some(leaf) = leaf else {
+        return (None, "untestable", format!("it waits: {:.0} % of wall time is blocked", blocked * 100.0));
+    };
+    let class = match leaf.leaf.as_str() {
+        "blocked/disk-read" | "blocked/disk-write" | "blocked/fault" => Some("I/O-File"),
+        "blocked/network" => Some("I/O-Network"),
+        "blocked/lock" => Some("Lock"),
+        "blocked/sleep" => Some("Architecture"),
+        _ => None,
+    };
+    let site = seen
+        .waits
+        .iter()
+        .filter(|site| site.leaf == leaf.leaf)
+        .max_by(|a, b| a.critical_s.total_cmp(&b.critical_s));
+    let place = site.and_then(|site| site.place.as_ref()).map(|place| format!(", in {}", words(place)));
+    let kind = leaf.leaf.trim_start_matches("blocked/").replace('-', " ");
+    let text = format!(
+        "it waits: {:.0} % of wall time is blocked, {:.0} % on {kind}{}",
+        blocked * 100.0,
+        leaf.share * 100.0,
+        place.unwrap_or_default()
+    );
+    (class, if class.is_some() { "likely" } else { "possible" }, text)
 }
 
 /// CPU time of everything but the first thread, as a share of wall time. `None` where it is not known.
@@ -154,19 +305,15 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
 }
 
 /// What the baseline alone cannot see.
-fn blind_spots(accounted: bool) -> Vec<Gap> {
-    let mut gaps = vec![
-        Gap::new(
-            "which function",
-            "this version measures the program from outside only",
-            Some("perf record -g -- CMD, or py-spy record -- CMD for Python"),
-        ),
-        Gap::new(
-            "what it waited for",
-            "this version does not look inside a wait",
-            Some("strace -f -c -- CMD"),
-        ),
-    ];
+fn blind_spots(accounted: bool, recorded: bool) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if !recorded {
+        gaps.push(Gap::new(
+            "which function, and what it waited for",
+            "no run was recorded",
+            Some("leave --no-record out"),
+        ));
+    }
     if !accounted {
         gaps.push(Gap::new("how the first thread spent its time", "/proc/PID/schedstat is not there", None));
     }

@@ -9,6 +9,8 @@ pub mod counted;
 pub mod noise;
 pub mod outlier;
 pub mod pool;
+pub mod profile;
+pub mod recorded;
 pub mod stored;
 pub mod summary;
 pub mod warning;

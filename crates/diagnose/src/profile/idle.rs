@@ -1,0 +1,199 @@
+//! Waits for work, told from waits that hold up the program.
+//!
+//! The rule. A thread's waits at one site (the same call from the same stack) are idle when
+//! 1. somebody could hand it work there: a condition, a set, a pipe, a socket;
+//! 2. it keeps coming back (at least two waits), or one wait lasted until its end: the work never came;
+//! 3. most of the time it is blocked, it is blocked there;
+//! 4. the program went on meanwhile: at most a tenth of this time lies on the critical path;
+//! 5. for locks, it is a condition and not contention: those who wake it do not themselves wait for the same word
+//!    (those who share a mutex or a barrier do); where wakers are not seen, the names on its stack must say so.
+//!
+//! `accept`, or a set with a listening socket, waits for work wherever it lies: nobody has asked for anything yet.
+
+use std::collections::HashMap;
+
+use model::recording::{Object, Recording};
+
+use super::hash::QuickMap;
+use super::leaf::Charge;
+use super::lives::{Absence, Lives};
+use super::places::{NONE, Places};
+
+/// Of the time at a site, the largest part on the critical path.
+const CRITICAL: f64 = 0.1;
+
+/// Words of functions that wait until somebody has work for them.
+const CONDITION: [&str; 16] = [
+    "cond_wait",
+    "cond_timedwait",
+    "cond_clockwait",
+    "condvar",
+    "condition",
+    "park",
+    "sem_wait",
+    "sem_clockwait",
+    "semaphore::wait",
+    "worker",
+    "queue",
+    "notesleep",
+    "recv",
+    "wait_for",
+    "threadpool",
+    "thread_pool",
+];
+
+/// Words of functions that wait for somebody to let go.
+const CONTENTION: [&str; 10] = [
+    "mutex_lock",
+    "mutex::lock",
+    "lll_lock_wait",
+    "lock_contended",
+    "rwlock",
+    "take_gil",
+    "objectmonitor::enter",
+    "runtime.lock",
+    "spinlock",
+    "barrier",
+];
+
+/// Time of one thread at one site.
+#[derive(Clone, Copy, Default)]
+struct Site {
+    blocked: u64,
+    critical: u64,
+    count: u64,
+    to_the_end: bool,
+}
+
+impl Site {
+    fn add(&mut self, absence: &Absence, critical: u64, end: u64) {
+        self.blocked += absence.blocked();
+        self.critical += critical;
+        self.count += 1;
+        self.to_the_end |= absence.to == end;
+    }
+
+    fn is_idle(&self, blocked: u64) -> bool {
+        let returns = self.count >= 2 || self.to_the_end;
+        returns && self.blocked > blocked / 2 && self.critical as f64 <= CRITICAL * self.blocked as f64
+    }
+}
+
+/// For every wait, whether it was one for work. `covered`: its nanoseconds on the critical path.
+pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> Vec<bool> {
+    let recording = lives.recording;
+    let (names, unasked) = (call_names(recording), unasked(recording));
+    let (contended, voices) = (contended(lives), Voices::of(places));
+    let mut idle = vec![false; recording.waits.len()];
+    let mut sites: QuickMap<(u32, u32), Site> = QuickMap::default();
+    for (thread, life) in (0_u32..).zip(&lives.lives) {
+        sites.clear();
+        let mut blocked = 0;
+        for absence in lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
+            blocked += absence.blocked();
+            if may_be_handed_work(absence) {
+                let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
+                sites.entry(key(absence, &names)).or_default().add(absence, critical, life.to);
+            }
+        }
+        sites.retain(|_, site| site.is_idle(blocked));
+        for absence in lives.absences(thread).iter().filter(|absence| may_be_handed_work(absence)) {
+            let waits_for_work = sites.contains_key(&key(absence, &names))
+                && (absence.charge != Charge::Lock || is_condition(absence, &contended, &voices));
+            let nobody_asked = unasked.get(absence.call as usize) == Some(&true);
+            if let Some(idle) = idle.get_mut(absence.wait as usize) {
+                *idle = waits_for_work || nobody_asked;
+            }
+        }
+    }
+    idle
+}
+
+fn may_be_handed_work(absence: &Absence) -> bool {
+    matches!(absence.charge, Charge::Lock | Charge::Poll | Charge::Pipe | Charge::Network)
+}
+
+fn key(absence: &Absence, names: &[u32]) -> (u32, u32) {
+    (names.get(absence.call as usize).copied().unwrap_or(NONE), absence.stack)
+}
+
+/// The same call on other objects is the same site: sets change their members.
+fn call_names(recording: &Recording) -> Vec<u32> {
+    let mut known: HashMap<&str, u32> = HashMap::new();
+    let numbered = recording.calls.iter().map(|call| {
+        let next = u32::try_from(known.len()).unwrap_or(NONE);
+        *known.entry(call.name.as_str()).or_insert(next)
+    });
+    numbered.collect()
+}
+
+/// For each lock whose wakers were seen, by its call: whether they mostly wait for it themselves.
+fn contended(lives: &Lives<'_>) -> QuickMap<u32, bool> {
+    let mut waiters: QuickMap<(u32, u32), ()> = QuickMap::default();
+    let mut wakes: QuickMap<(u32, u32), u64> = QuickMap::default();
+    for thread in (0_u32..).zip(&lives.lives).map(|(thread, _)| thread) {
+        for absence in lives.absences(thread).iter().filter(|absence| absence.charge == Charge::Lock) {
+            waiters.insert((absence.call, thread), ());
+            if absence.by != thread && absence.by != NONE {
+                *wakes.entry((absence.call, absence.by)).or_insert(0) += 1;
+            }
+        }
+    }
+    let mut among: QuickMap<u32, (u64, u64)> = QuickMap::default();
+    for (wake, count) in wakes {
+        let counts = among.entry(wake.0).or_default();
+        counts.0 += if waiters.contains_key(&wake) { count } else { 0 };
+        counts.1 += count;
+    }
+    among.into_iter().map(|(call, (own, all))| (call, own * 2 >= all)).collect()
+}
+
+fn is_condition(absence: &Absence, contended: &QuickMap<u32, bool>, voices: &Voices) -> bool {
+    if absence.holder != NONE {
+        return false;
+    }
+    let (condition, contention) = voices.of_stack(absence.stack);
+    match contended.get(&absence.call) {
+        Some(true) => false,
+        Some(false) => !contention,
+        None => condition && !contention,
+    }
+}
+
+/// For every stack, whether one of its functions speaks of a condition, and whether one speaks of contention.
+struct Voices(Vec<(bool, bool)>);
+
+impl Voices {
+    fn of(places: &Places<'_>) -> Self {
+        let speaks = |name: &str, words: &[&str]| words.iter().any(|word| name.contains(word));
+        let of_function = places.functions.iter().map(|place| {
+            let name = place.function.to_ascii_lowercase();
+            (speaks(&name, &CONDITION), speaks(&name, &CONTENTION))
+        });
+        let of_function: Vec<(bool, bool)> = of_function.collect();
+        let mut voices: Vec<(bool, bool)> = Vec::with_capacity(places.views.len());
+        for view in &places.views {
+            let own = of_function.get(view.function as usize).copied().unwrap_or_default();
+            let outer = voices.get(view.parent as usize).copied().unwrap_or_default();
+            voices.push((own.0 || outer.0, own.1 || outer.1));
+        }
+        Self(voices)
+    }
+
+    fn of_stack(&self, stack: u32) -> (bool, bool) {
+        self.0.get(stack as usize).copied().unwrap_or_default()
+    }
+}
+
+/// The calls that wait for a first request.
+fn unasked(recording: &Recording) -> Vec<bool> {
+    let listens = |object: Option<&Object>| match object {
+        Some(Object::Set { members }) => members.iter().any(|member| member.contains("listen")),
+        _ => false,
+    };
+    let unasked = recording.calls.iter().map(|call| {
+        let object = call.object.and_then(|object| recording.objects.get(object as usize));
+        matches!(call.name.as_str(), "accept" | "accept4") || listens(object)
+    });
+    unasked.collect()
+}

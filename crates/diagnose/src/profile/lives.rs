@@ -1,0 +1,306 @@
+//! The recording with nothing left to mistrust: for every thread its life, its absences from the CPU in order and
+//! apart, and its hits in order. What did not fit is clipped or left out, and counted.
+
+use std::ops::Range;
+
+use model::recording::{Hit, Recording, Wait, Why};
+
+use super::blocking;
+use super::leaf::Charge;
+use super::places::{Entry, NONE, Places};
+use super::queue;
+
+/// One span off the CPU.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Absence {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    /// From here on it waited for a CPU only. Between `from` and `to`.
+    pub(super) woken: u64,
+    /// Position in [`Recording::waits`].
+    pub(super) wait: u32,
+    /// As in the recording, [`NONE`] for none. Copied, because a thread's waits lie far apart there.
+    pub(super) call: u32,
+    pub(super) stack: u32,
+    pub(super) by: u32,
+    pub(super) holder: u32,
+    pub(super) cpu: u32,
+    /// A witness saw the wake.
+    pub(super) witnessed: bool,
+    pub(super) charge: Charge,
+}
+
+/// A moment at which a thread was seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) at: u64,
+    pub(super) weight: u64,
+    /// [`NONE`] for none.
+    pub(super) stack: u32,
+}
+
+impl Absence {
+    /// Time in what it waited for, without the way back to a CPU.
+    pub(super) fn blocked(&self) -> u64 {
+        if self.charge.is_runnable() { self.to - self.from } else { self.woken - self.from }
+    }
+}
+
+/// One thread.
+#[derive(Clone, Debug)]
+pub(super) struct Life {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    absences: Range<usize>,
+    hits: Range<usize>,
+}
+
+impl Life {
+    pub(super) fn length(&self) -> u64 {
+        self.to - self.from
+    }
+}
+
+/// What could not be trusted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mistrust {
+    /// Waits that named no thread, lay outside its life or had no length.
+    pub(super) waits_left_out: u64,
+    /// Waits that overlapped another of their thread or stuck out of its life.
+    pub(super) waits_clipped: u64,
+    /// Hits that named no thread.
+    pub(super) hits_left_out: u64,
+    /// Threads that ended before they began.
+    pub(super) threads: u64,
+}
+
+pub(super) struct Lives<'a> {
+    pub(super) recording: &'a Recording,
+    pub(super) lives: Vec<Life>,
+    absences: Vec<Absence>,
+    /// For each absence, time off the CPU in its thread before it.
+    before: Vec<u64>,
+    hits: Vec<Seen>,
+    pub(super) mistrust: Mistrust,
+    /// The last moment of the recording.
+    pub(super) end: u64,
+    /// The charge of each call.
+    pub(super) charges: Vec<Charge>,
+}
+
+impl<'a> Lives<'a> {
+    pub(super) fn of(recording: &'a Recording, places: &Places<'_>) -> Self {
+        let end = end(recording);
+        let mut lives = Self {
+            recording,
+            lives: Vec::with_capacity(recording.threads.len()),
+            absences: Vec::new(),
+            before: Vec::new(),
+            hits: Vec::new(),
+            mistrust: Mistrust::default(),
+            end,
+            charges: charges(recording),
+        };
+        for thread in &recording.threads {
+            let from = thread.from.as_nanos();
+            let to = thread.to.map_or(end, |to| to.as_nanos());
+            lives.mistrust.threads += u64::from(to < from);
+            lives.lives.push(Life { from, to: to.max(from), absences: 0..0, hits: 0..0 });
+        }
+        lives.sort_waits(places);
+        lives.sort_hits();
+        lives
+    }
+
+    pub(super) fn life(&self, thread: u32) -> Option<&Life> {
+        self.lives.get(thread as usize)
+    }
+
+    /// A thread's absences, in order.
+    pub(super) fn absences(&self, thread: u32) -> &[Absence] {
+        self.life(thread).and_then(|life| self.absences.get(life.absences.clone())).unwrap_or_default()
+    }
+
+    /// A thread's hits, in order.
+    pub(super) fn hits(&self, thread: u32) -> &[Seen] {
+        self.life(thread).and_then(|life| self.hits.get(life.hits.clone())).unwrap_or_default()
+    }
+
+    /// Time a thread was on a CPU between two moments, as far as its absences tell.
+    pub(super) fn on_cpu_between(&self, thread: u32, low: u64, high: u64) -> u64 {
+        let Some(life) = self.life(thread) else { return 0 };
+        let (low, high) = (low.max(life.from), high.min(life.to));
+        if low >= high {
+            return 0;
+        }
+        let off = |until: u64| {
+            let absences = self.absences(thread);
+            let index = absences.partition_point(|absence| absence.from < until);
+            let Some(last) = index.checked_sub(1) else { return 0 };
+            let before = self.before.get(life.absences.start + last).copied().unwrap_or(0);
+            before + absences.get(last).map_or(0, |absence| absence.to.min(until) - absence.from)
+        };
+        (high - low) - (off(high) - off(low))
+    }
+
+    fn sort_waits(&mut self, places: &Places<'_>) {
+        let (order, starts) =
+            by_thread(self.recording.waits.iter().map(|wait| wait.thread), self.recording.threads.len());
+        self.mistrust.waits_left_out += (self.recording.waits.len() - order.len()) as u64;
+        self.absences.reserve(order.len());
+        for thread in 0..self.recording.threads.len() {
+            let range =
+                starts.get(thread).copied().unwrap_or(0)..starts.get(thread + 1).copied().unwrap_or(0);
+            let Some(life) = self.lives.get(thread).cloned() else { continue };
+            let start = self.absences.len();
+            self.trust(&life, order.get(range).unwrap_or_default(), places);
+            let absences = self.absences.get_mut(start..).unwrap_or_default();
+            let queued = self.recording.threads.get(thread).and_then(|thread| thread.queued);
+            queue::spread(absences, queued.map(|queued| queued.as_nanos()));
+            let mut before = 0;
+            for absence in absences.iter() {
+                self.before.push(before);
+                before += absence.to - absence.from;
+            }
+            let end = self.absences.len();
+            if let Some(life) = self.lives.get_mut(thread) {
+                life.absences = start..end;
+            }
+        }
+    }
+
+    /// Appends one thread's waits, in order, apart and inside its life.
+    fn trust(&mut self, life: &Life, waits: &[u32], places: &Places<'_>) {
+        let start = self.absences.len();
+        for index in waits {
+            let Some(wait) = self.recording.waits.get(*index as usize) else { continue };
+            let (from, to) = (wait.from.as_nanos(), wait.to.as_nanos());
+            self.absences.push(Absence {
+                from,
+                to,
+                woken: wait.woken.map_or(to, |woken| woken.as_nanos()),
+                wait: *index,
+                call: wait.call.unwrap_or(NONE),
+                stack: wait.stack.unwrap_or(NONE),
+                by: wait.by.unwrap_or(NONE),
+                holder: wait.holder.unwrap_or(NONE),
+                cpu: wait.cpu.unwrap_or(NONE),
+                witnessed: wait.woken.is_some(),
+                charge: charge(wait, &self.charges, places),
+            });
+        }
+        let added = self.absences.get_mut(start..).unwrap_or_default();
+        if !added.is_sorted_by_key(|absence| absence.from) {
+            added.sort_by_key(|absence| (absence.from, absence.to, absence.wait));
+        }
+        let (mut free_from, mut clipped) = (life.from, 0);
+        for absence in added.iter_mut() {
+            let (from, to) = (absence.from.max(free_from), absence.to.min(life.to));
+            clipped += u64::from(from < to && (from, to) != (absence.from, absence.to));
+            (absence.from, absence.to) = (from, to);
+            absence.woken = absence.woken.clamp(from, to.max(from));
+            free_from = free_from.max(to);
+        }
+        let mut kept = start;
+        for index in start..self.absences.len() {
+            let Some(absence) = self.absences.get(index).copied() else { break };
+            if absence.from < absence.to {
+                if let Some(slot) = self.absences.get_mut(kept) {
+                    *slot = absence;
+                }
+                kept += 1;
+            }
+        }
+        self.mistrust.waits_left_out += (self.absences.len() - kept) as u64;
+        self.mistrust.waits_clipped += clipped;
+        self.absences.truncate(kept);
+    }
+
+    fn sort_hits(&mut self) {
+        let hits = &self.recording.hits;
+        let (order, starts) = by_thread(hits.iter().map(|hit| hit.thread), self.recording.threads.len());
+        self.mistrust.hits_left_out = (hits.len() - order.len()) as u64;
+        let seen =
+            |hit: &Hit| Seen { at: hit.at.as_nanos(), weight: hit.weight, stack: hit.stack.unwrap_or(NONE) };
+        self.hits = order.iter().filter_map(|hit| hits.get(*hit as usize)).map(seen).collect();
+        for (thread, life) in self.lives.iter_mut().enumerate() {
+            life.hits =
+                starts.get(thread).copied().unwrap_or(0)..starts.get(thread + 1).copied().unwrap_or(0);
+            let own = self.hits.get_mut(life.hits.clone()).unwrap_or_default();
+            if !own.is_sorted_by_key(|hit| hit.at) {
+                own.sort_by_key(|hit| hit.at);
+            }
+        }
+    }
+}
+
+/// The leaf of a wait.
+fn charge(wait: &Wait, charges: &[Charge], places: &Places<'_>) -> Charge {
+    match wait.why {
+        Why::Preempted => Charge::Preempted,
+        Why::Fault => Charge::Fault,
+        Why::Stopped => Charge::Stopped,
+        Why::NotYetRun => Charge::Starting,
+        Why::Call | Why::Unknown => match wait.call.and_then(|call| charges.get(call as usize)) {
+            Some(charge) => *charge,
+            None => charge_by_stack(wait, places),
+        },
+    }
+}
+
+/// Where nobody named the call, the kernel's part of the stack may.
+fn charge_by_stack(wait: &Wait, places: &Places<'_>) -> Charge {
+    match places.entry_of(wait.stack.unwrap_or(NONE)) {
+        Entry::Call(call) => {
+            places.calls.get(call as usize).map_or(Charge::Unaccounted, |name| blocking::charge(name, None))
+        }
+        Entry::Fault => Charge::Fault,
+        Entry::User | Entry::Interrupt | Entry::Kernel => Charge::Unaccounted,
+    }
+}
+
+fn charges(recording: &Recording) -> Vec<Charge> {
+    let object = |call: &model::recording::Call| recording.objects.get(call.object? as usize);
+    recording.calls.iter().map(|call| blocking::charge(&call.name, object(call))).collect()
+}
+
+/// The last moment anything tells of.
+fn end(recording: &Recording) -> u64 {
+    let wall = recording.wall.iter();
+    let threads = recording.threads.iter().flat_map(|thread| std::iter::once(&thread.from).chain(&thread.to));
+    let processes = recording.processes.iter().flat_map(|process| &process.to);
+    // Waits and hits are in time order, unless they are hostile; then their threads clip them.
+    let waits = recording.waits.last().map(|wait| &wait.to);
+    let hits = recording.hits.last().map(|hit| &hit.at);
+    wall.chain(threads).chain(processes).chain(waits).chain(hits).max().map_or(0, |end| end.as_nanos())
+}
+
+/// Positions grouped by thread, each group in its old order, and where each group starts. Those of no thread are left
+/// out.
+fn by_thread(threads: impl Iterator<Item = u32> + Clone, count: usize) -> (Vec<u32>, Vec<usize>) {
+    let mut starts = vec![0_usize; count + 1];
+    for thread in threads.clone() {
+        if (thread as usize) < count
+            && let Some(start) = starts.get_mut(thread as usize + 1)
+        {
+            *start += 1;
+        }
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += *start;
+        *start = sum;
+    }
+    let mut next = starts.clone();
+    let mut order = vec![0_u32; sum];
+    for (position, thread) in (0_u32..).zip(threads) {
+        if (thread as usize) < count
+            && let Some(slot) = next.get_mut(thread as usize)
+            && let Some(place) = order.get_mut(*slot)
+        {
+            *place = position;
+            *slot += 1;
+        }
+    }
+    (order, starts)
+}

@@ -1,0 +1,120 @@
+//! A recording, added up: where wall time went, every thread's life, hotspots, waits and the call tree. Pure.
+
+pub mod difference;
+pub mod leaf;
+
+mod blocking;
+mod calls;
+mod checks;
+mod hash;
+mod hotspots;
+mod idle;
+mod lives;
+mod path;
+mod places;
+mod queue;
+mod scene;
+mod split;
+mod tally;
+mod thread;
+mod waits;
+mod wakers;
+mod weights;
+mod windows;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use model::Nanos;
+use model::answer::{Account, AnswerTarget};
+use model::doctor::Level;
+use model::profile::{Profile, SCHEMA};
+use model::recording::{Recording, Source};
+
+use self::lives::Lives;
+use self::path::Path;
+use self::places::{NONE, Places};
+use self::scene::Scene;
+use self::wakers::Wakers;
+use self::weights::Weights;
+
+pub use self::difference::difference;
+
+/// Parts named in a leaf of the run's account.
+const PARTS: usize = 16;
+
+/// Threads listed. A build may start a hundred thousand; nobody reads further.
+const THREADS: usize = 2000;
+
+/// What is known of the run besides its recording.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Context {
+    /// The run's id.
+    pub run: String,
+    pub target: Option<AnswerTarget>,
+    /// CPU time of the whole tree, from rusage. `None` when it was not read; user and system time may still be.
+    pub cpu: Option<Nanos>,
+    pub user: Option<Nanos>,
+    pub system: Option<Nanos>,
+    /// Share of the machine's CPU time that the hypervisor took during the run.
+    pub steal: Option<f64>,
+    /// Time that the target's control group was out of its CPU quota, over all CPUs.
+    pub throttled: Option<Nanos>,
+    /// Medians of the runs without an instrument.
+    pub baseline_wall: Option<Nanos>,
+    pub baseline_cpu: Option<Nanos>,
+}
+
+/// Adds up a recording. Never fails: what cannot be trusted is clipped or left out, and told as a gap.
+#[must_use]
+pub fn profile(recording: &Recording, context: &Context) -> Profile {
+    let places = Places::of(recording);
+    let lives = Lives::of(recording, &places);
+    let wakers = Wakers::of(&lives);
+    let scene = Scene::of(&lives, &places, wakers.first(), context);
+    let path = recording.wall.map(|wall| path::path(&scene, &wakers, wall.as_nanos()));
+    let nowhere = Vec::new();
+    let covered = path.as_ref().map_or(&nowhere, |path| &path.covered);
+    let idle = idle::idle(&lives, &places, covered);
+    let mut weights = Weights::new(recording.nodes.len());
+    recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
+    let mut threads = thread::accounts(&scene, &idle);
+    let left_out = threads.len().saturating_sub(THREADS);
+    threads.truncate(THREADS);
+    let mut gaps = checks::gaps(&scene);
+    if left_out > 0 {
+        gaps.push(model::Gap::new("every thread", format!("{left_out} more threads with less time"), None));
+    }
+    let (source, level) = source(recording);
+    Profile {
+        schema: SCHEMA.to_owned(),
+        run: context.run.clone(),
+        target: context.target.clone(),
+        source,
+        level,
+        weight: recording.weight.clone(),
+        wall_s: recording.wall.map(Nanos::as_secs_f64),
+        hits: recording.hits.len() as u64,
+        account: path.as_ref().map(|path| account(&scene, path, context)),
+        threads,
+        hotspots: hotspots::hotspots(&places, &weights, path.as_ref()),
+        waits: waits::sites(&scene, covered, &idle),
+        tree: calls::tree(&places, &weights),
+        losses: recording.losses,
+        overhead: checks::overhead(recording, context),
+        gaps,
+    }
+}
+
+fn account(scene: &Scene<'_>, path: &Path, context: &Context) -> Account {
+    let account = tally::account("seconds of wall along the critical path", &path.tally, &path.parts, PARTS);
+    Account { checks: checks::checks(scene, context), ..account }
+}
+
+fn source(recording: &Recording) -> (String, Option<Level>) {
+    match &recording.source {
+        Source::Slowpath(level) => ("slowpath".to_owned(), Some(*level)),
+        Source::Import(format) => (format.clone(), None),
+    }
+}

@@ -1,0 +1,320 @@
+//! Frames → functions, and for every stack what its hits are counted as. All in one pass over each table.
+
+use std::collections::HashMap;
+
+use model::profile::Place;
+use model::recording::{Frame, Language, Owner, Recording};
+
+/// "None" in the packed tables below.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The function of hits without a stack.
+pub(super) const BARE: u32 = 0;
+
+/// How the kernel was entered, told by the kernel frames of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Entry {
+    /// The innermost frame is not the kernel's.
+    User,
+    /// By this system call: position in [`Places::calls`].
+    Call(u32),
+    Fault,
+    Interrupt,
+    /// Nothing in the stack tells.
+    Kernel,
+}
+
+/// What is known of one stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    /// Checked: smaller than the node's own position, or [`NONE`].
+    pub(super) parent: u32,
+    pub(super) function: u32,
+    pub(super) entry: Entry,
+    /// The node of the innermost frame of the user's own code, or [`NONE`].
+    pub(super) project: u32,
+    /// The node of the innermost frame outside kernel and system library, or [`NONE`].
+    pub(super) outside: u32,
+    /// No caller is the same function: recursion is counted here and nowhere else.
+    pub(super) first: bool,
+}
+
+pub(super) struct Places<'a> {
+    pub(super) recording: &'a Recording,
+    /// Functions without their lines; the first stands for hits without a stack.
+    pub(super) functions: Vec<Place>,
+    pub(super) views: Vec<View>,
+    /// Names of system calls seen in kernel stacks.
+    pub(super) calls: Vec<String>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn of(recording: &'a Recording) -> Self {
+        let (functions, of_frame) = functions(recording);
+        let (entries, calls) = entries(&functions);
+        let mut places = Self { recording, functions, views: Vec::new(), calls };
+        let frames: Vec<Traits> = recording.frames.iter().map(|frame| Traits::of(recording, frame)).collect();
+        places.views.reserve(recording.nodes.len());
+        for (index, node) in (0_u32..).zip(&recording.nodes) {
+            let parent = node.parent.filter(|parent| *parent < index);
+            let caller = parent.and_then(|parent| places.view(parent)).copied();
+            let function = of_frame.get(node.frame as usize).copied().unwrap_or(BARE);
+            let traits = frames.get(node.frame as usize).copied().unwrap_or_default();
+            let own_entry = entries.get(function as usize).copied().flatten();
+            places.views.push(View {
+                parent: parent.unwrap_or(NONE),
+                function,
+                entry: if traits.kernel { entry(own_entry, caller) } else { Entry::User },
+                project: if traits.project { index } else { caller.map_or(NONE, |caller| caller.project) },
+                outside: if traits.system { caller.map_or(NONE, |caller| caller.outside) } else { index },
+                first: true,
+            });
+        }
+        places.mark_recursion();
+        places
+    }
+
+    pub(super) fn view(&self, stack: u32) -> Option<&View> {
+        self.views.get(stack as usize)
+    }
+
+    /// The function of a stack's innermost frame.
+    pub(super) fn function_of(&self, stack: u32) -> u32 {
+        self.view(stack).map_or(BARE, |view| view.function)
+    }
+
+    pub(super) fn entry_of(&self, stack: u32) -> Entry {
+        self.view(stack).map_or(Entry::User, |view| view.entry)
+    }
+
+    pub(super) fn name(&self, function: u32) -> &str {
+        self.functions.get(function as usize).map_or("?", |place| place.function.as_str())
+    }
+
+    /// The line that a node's frame stands on.
+    pub(super) fn line(&self, node: u32) -> Option<u32> {
+        let node = self.recording.nodes.get(node as usize)?;
+        self.recording.frames.get(node.frame as usize)?.line
+    }
+
+    /// The place of a node, with its line.
+    pub(super) fn place(&self, node: u32) -> Option<Place> {
+        let function = self.functions.get(self.view(node)?.function as usize)?;
+        Some(Place { line: self.line(node), ..function.clone() })
+    }
+
+    /// The node that a wait is shown at: the user's own code, else the first outside the system library.
+    pub(super) fn shown(&self, stack: u32) -> Option<u32> {
+        let view = self.view(stack)?;
+        [view.project, view.outside].into_iter().find(|node| *node != NONE).or(Some(stack))
+    }
+
+    /// A walk over the tree that knows at each node which functions are open above it.
+    fn mark_recursion(&mut self) {
+        let count = self.views.len();
+        let (mut first_child, mut next_sibling) = (vec![NONE; count + 1], vec![NONE; count]);
+        for (index, view) in (0_u32..).zip(&self.views) {
+            let parent = if view.parent == NONE { count } else { view.parent as usize };
+            if let (Some(head), Some(next)) =
+                (first_child.get_mut(parent), next_sibling.get_mut(index as usize))
+            {
+                *next = std::mem::replace(head, index);
+            }
+        }
+        let child = |node: usize| first_child.get(node).copied().filter(|child| *child != NONE);
+        let mut open = vec![0_u32; self.functions.len()];
+        let mut path: Vec<u32> = Vec::new();
+        let mut next = child(count);
+        while let Some(node) = next {
+            let Some(view) = self.views.get_mut(node as usize) else { break };
+            if let Some(depth) = open.get_mut(view.function as usize) {
+                view.first = *depth == 0;
+                *depth += 1;
+            }
+            path.push(node);
+            next = child(node as usize);
+            while next.is_none() {
+                let Some(done) = path.pop() else { return };
+                let function = self.views.get(done as usize).map_or(BARE, |view| view.function);
+                if let Some(depth) = open.get_mut(function as usize) {
+                    *depth -= 1;
+                }
+                next = next_sibling.get(done as usize).copied().filter(|sibling| *sibling != NONE);
+            }
+        }
+    }
+}
+
+/// What matters of a frame, apart from its function.
+#[derive(Clone, Copy, Default)]
+struct Traits {
+    kernel: bool,
+    project: bool,
+    system: bool,
+}
+
+impl Traits {
+    fn of(recording: &Recording, frame: &Frame) -> Self {
+        let kernel = frame.language == Language::Kernel || frame.owner == Owner::Kernel;
+        let module = frame.module.and_then(|module| recording.modules.get(module as usize));
+        let system = kernel || module.is_some_and(|module| is_system_library(&module.path));
+        Self { kernel, project: frame.owner == Owner::Project, system }
+    }
+}
+
+/// The C library, its threads and its loader: below these nothing is anybody's choice.
+fn is_system_library(path: &str) -> bool {
+    const STEMS: [&str; 7] =
+        ["libc.so", "libc-2", "libpthread", "ld-linux", "ld-musl", "libc.musl", "[vdso]"];
+    let name = base_name(path);
+    STEMS.iter().any(|stem| name.starts_with(stem))
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Name, file, module and language.
+type FunctionKey<'a> = (String, Option<&'a str>, Option<&'a str>, Language);
+
+/// The table of functions and, for each frame, its position there.
+fn functions(recording: &Recording) -> (Vec<Place>, Vec<u32>) {
+    let bare = Place {
+        function: "(no stack)".to_owned(),
+        file: None,
+        line: None,
+        module: None,
+        language: Language::Unknown,
+        owner: Owner::Unknown,
+    };
+    let mut known: HashMap<FunctionKey<'_>, u32> = HashMap::new();
+    let mut functions = vec![bare];
+    let of_frame = recording
+        .frames
+        .iter()
+        .map(|frame| {
+            let module = frame.module.and_then(|module| recording.modules.get(module as usize));
+            let module = module.map(|module| module.path.as_str());
+            let key = (name_of(frame, module), frame.file.as_deref(), module, frame.language);
+            let next = u32::try_from(functions.len()).unwrap_or(BARE);
+            *known.entry(key.clone()).or_insert_with(|| {
+                functions.push(Place {
+                    function: key.0,
+                    file: frame.file.clone(),
+                    line: None,
+                    module: module.map(str::to_owned),
+                    language: frame.language,
+                    owner: frame.owner,
+                });
+                next
+            })
+        })
+        .collect();
+    (functions, of_frame)
+}
+
+fn name_of(frame: &Frame, module: Option<&str>) -> String {
+    if let Some(function) = &frame.function {
+        return function.clone();
+    }
+    match (module, frame.offset) {
+        (Some(module), Some(offset)) => format!("{}+{offset:#x}", base_name(module)),
+        (Some(module), None) => base_name(module).to_owned(),
+        (None, Some(offset)) => format!("{offset:#x}"),
+        (None, None) => "(unknown)".to_owned(),
+    }
+}
+
+/// What each function says of how the kernel was entered, and the calls named there.
+fn entries(functions: &[Place]) -> (Vec<Option<Entry>>, Vec<String>) {
+    let mut calls: Vec<String> = Vec::new();
+    let mut known: HashMap<&str, u32> = HashMap::new();
+    let entries = functions
+        .iter()
+        .map(|place| {
+            if place.language != Language::Kernel && place.owner != Owner::Kernel {
+                return None;
+            }
+            if let Some(call) = system_call(&place.function) {
+                let next = u32::try_from(calls.len()).unwrap_or(NONE);
+                return Some(Entry::Call(*known.entry(call).or_insert_with(|| {
+                    calls.push(call.to_owned());
+                    next
+                })));
+            }
+            kernel_entry(&place.function)
+        })
+        .collect();
+    (entries, calls)
+}
+
+/// The system call that a kernel function serves, from the prefixes that the kernel's own macros make.
+pub(super) fn system_call(function: &str) -> Option<&str> {
+    const PREFIXES: [&str; 6] =
+        ["__x64_sys_", "__arm64_sys_", "__ia32_sys_", "__do_sys_", "__se_sys_", "__riscv_sys_"];
+    let rest = PREFIXES.iter().find_map(|prefix| function.strip_prefix(prefix))?;
+    // Compilers add ".isra.0" and the like.
+    let name = rest.split('.').next().unwrap_or(rest);
+    let name = name.strip_prefix("new").filter(|plain| STAT.contains(plain)).unwrap_or(name);
+    (!name.is_empty()).then_some(name)
+}
+
+/// The kernel calls these `newstat`, everybody else `stat`.
+const STAT: [&str; 3] = ["stat", "lstat", "fstat"];
+
+fn kernel_entry(function: &str) -> Option<Entry> {
+    const FAULTS: [&str; 6] = [
+        "asm_exc_page_fault",
+        "exc_page_fault",
+        "handle_mm_fault",
+        "do_user_addr_fault",
+        "do_page_fault",
+        "el0_da",
+    ];
+    const INTERRUPTS: [&str; 7] = [
+        "asm_sysvec_",
+        "asm_common_interrupt",
+        "common_interrupt",
+        "irq_exit",
+        "handle_softirqs",
+        "__do_softirq",
+        "el1_interrupt",
+    ];
+    if FAULTS.contains(&function) {
+        Some(Entry::Fault)
+    } else if INTERRUPTS.iter().any(|prefix| function.starts_with(prefix)) {
+        Some(Entry::Interrupt)
+    } else {
+        None
+    }
+}
+
+/// The outermost name decides (a fault while a call copies belongs to the call), but an interrupt may come anywhere.
+fn entry(own: Option<Entry>, caller: Option<View>) -> Entry {
+    let outer = caller.map_or(Entry::User, |caller| caller.entry);
+    match (outer, own) {
+        (_, Some(Entry::Interrupt)) => Entry::Interrupt,
+        (Entry::User | Entry::Kernel, Some(own)) => own,
+        (Entry::User, None) => Entry::Kernel,
+        (outer, _) => outer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_functions_name_their_system_call() {
+        for (function, expected) in [
+            ("__x64_sys_futex", Some("futex")),
+            ("__do_sys_newfstat", Some("fstat")),
+            ("__arm64_sys_read", Some("read")),
+            ("__se_sys_openat.isra.0", Some("openat")),
+            ("do_syscall_64", None),
+            ("__x64_sys_", None),
+        ] {
+            assert_eq!(system_call(function), expected, "{function}");
+        }
+    }
+}

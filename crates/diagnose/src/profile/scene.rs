@@ -1,0 +1,61 @@
+//! Everything the views are taken from: the trusted recording and what was made of it.
+
+use model::Nanos;
+
+use super::Context;
+use super::leaf::Charge;
+use super::lives::Lives;
+use super::places::Places;
+use super::queue::{Cpus, Outside};
+use super::split::Split;
+use super::thread::{Time, times};
+use super::windows::Windows;
+use super::words::Labels;
+
+pub(super) struct Scene<'a> {
+    pub(super) lives: &'a Lives<'a>,
+    pub(super) places: &'a Places<'a>,
+    pub(super) cpus: Cpus,
+    pub(super) windows: Windows,
+    pub(super) times: Vec<Time>,
+    pub(super) split: Split,
+    pub(super) outside: Outside,
+    pub(super) labels: Labels,
+    /// The main thread of the first process.
+    pub(super) first: Option<u32>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn of(
+        lives: &'a Lives<'a>,
+        places: &'a Places<'a>,
+        first: Option<u32>,
+        context: &Context,
+    ) -> Self {
+        let (cpus, windows) = (Cpus::of(lives), Windows::of(lives.recording));
+        let times = times(lives, &cpus, &windows);
+        let computing: Vec<u64> = times.iter().map(|time| time.tally.of(Charge::Computing)).collect();
+        Self {
+            split: Split::of(lives, places, &computing, context),
+            outside: outside(&times, context),
+            labels: Labels::of(lives, first),
+            lives,
+            places,
+            cpus,
+            windows,
+            times,
+            first,
+        }
+    }
+}
+
+/// Quota and steal as shares of the time that others took, so that neither explains more than was seen.
+fn outside(times: &[Time], context: &Context) -> Outside {
+    let others = |time: &Time| time.preempted.others as f64 + time.woken.others as f64;
+    let behind: f64 = times.iter().map(others).sum();
+    let throttled = context.throttled.map_or(0.0, |throttled: Nanos| throttled.as_nanos() as f64);
+    Outside {
+        quota: if behind > 0.0 { (throttled / behind).min(1.0) } else { 0.0 },
+        steal: context.steal.filter(|steal| steal.is_finite()).unwrap_or(0.0).clamp(0.0, 1.0),
+    }
+}

@@ -1,0 +1,178 @@
+//! User or kernel: which part of a thread's time on a CPU was in which mode.
+
+use model::doctor::Level;
+use model::recording::{Recording, Source, Weight};
+
+use super::Context;
+use super::leaf::Charge;
+use super::lives::Lives;
+use super::places::{Entry, Places};
+use super::tally::Tally;
+
+/// Hits that a thread needs for a split of its own: the 95 % interval of a share of thirty is ±18 points, and
+/// threads with fewer are pooled.
+const ENOUGH: f64 = 30.0;
+
+/// What a set of hits tells of the mode.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Modes {
+    pub(super) user: f64,
+    pub(super) kernel: f64,
+    pub(super) hits: f64,
+    /// Nanoseconds on a CPU that the hits stand for.
+    pub(super) on_cpu: f64,
+}
+
+impl Modes {
+    pub(super) fn add(&mut self, entry: Entry, weight: u64) {
+        self.hits += 1.0;
+        match entry {
+            Entry::User => self.user += weight as f64,
+            _ => self.kernel += weight as f64,
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.user += other.user;
+        self.kernel += other.kernel;
+        self.hits += other.hits;
+        self.on_cpu += other.on_cpu;
+    }
+}
+
+/// How the mode can be told.
+#[derive(Clone, Copy, Debug)]
+enum Witness {
+    /// Hits come in both modes, and kernel frames tell which.
+    Frames,
+    /// Hits come in user mode only, each standing for so many nanoseconds per weight: the rest is the kernel's.
+    Remainder { nanos: f64, period: f64 },
+    /// Hits do not tell.
+    None,
+}
+
+pub(super) struct Split {
+    witness: Witness,
+    /// Share of user mode for each thread.
+    user: Vec<Option<f64>>,
+    /// For threads that nobody saw.
+    otherwise: Option<f64>,
+}
+
+impl Split {
+    /// `computing`: each thread's nanoseconds on a CPU.
+    pub(super) fn of(lives: &Lives<'_>, places: &Places<'_>, computing: &[u64], context: &Context) -> Self {
+        let modes: Vec<Modes> =
+            (0_u32..).zip(computing).map(|(thread, nanos)| modes(lives, places, thread, *nanos)).collect();
+        let mut all = Modes::default();
+        modes.iter().for_each(|modes| all.join(modes));
+        let witness = witness(lives.recording, &all);
+        let mut few = Modes::default();
+        modes.iter().filter(|modes| !witness.suffices(modes)).for_each(|modes| few.join(modes));
+        let pooled = [few, all].into_iter().find(|pool| witness.suffices(pool));
+        let rusage = rusage(context);
+        let last_resort = || witness.user(&all);
+        let by_polls = matches!(lives.recording.source, Source::Slowpath(Level::D));
+        let otherwise = pooled.and_then(|pool| witness.user(&pool)).or(rusage).or_else(last_resort);
+        // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
+        if let (true, Some(rusage)) = (by_polls, rusage) {
+            let user = vec![Some(rusage); modes.len()];
+            return Self { witness: Witness::None, user, otherwise: Some(rusage) };
+        }
+        let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
+        Self { witness, user: modes.iter().map(own).collect(), otherwise }
+    }
+
+    /// Nanoseconds in user mode of a thread that was `nanos` on a CPU. `None` when nothing tells.
+    pub(super) fn user(&self, thread: u32, nanos: u64) -> Option<u64> {
+        let share = self.user.get(thread as usize).copied().flatten().or(self.otherwise)?;
+        Some(((nanos as f64 * share).round() as u64).min(nanos))
+    }
+
+    /// The same for a stretch through several threads, whose own hits tell more than its threads' averages.
+    pub(super) fn user_along(&self, stretch: &Modes, on_cpu: &[u64]) -> Option<u64> {
+        let sum: u64 = on_cpu.iter().sum();
+        if self.witness.suffices(stretch)
+            && let Some(share) = self.witness.user(stretch)
+        {
+            return Some(((sum as f64 * share).round() as u64).min(sum));
+        }
+        let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
+        by_thread.map(|(thread, nanos)| self.user(thread, *nanos)).sum()
+    }
+
+    /// Nanoseconds of an account that hits stand for: those in user mode where no others are seen.
+    pub(super) fn stood_for(&self, tally: &Tally) -> u64 {
+        match self.witness {
+            Witness::Remainder { .. } => tally.of(Charge::User),
+            Witness::Frames | Witness::None => {
+                let modes = [Charge::User, Charge::Kernel, Charge::Computing];
+                modes.iter().map(|charge| tally.of(*charge)).sum()
+            }
+        }
+    }
+}
+
+impl Witness {
+    fn suffices(self, modes: &Modes) -> bool {
+        match self {
+            Self::Frames => modes.hits >= ENOUGH,
+            Self::Remainder { period, .. } => period > 0.0 && modes.on_cpu / period >= ENOUGH,
+            Self::None => false,
+        }
+    }
+
+    /// The share of user mode, never outside 0 to 1. `None` without a witness.
+    fn user(self, modes: &Modes) -> Option<f64> {
+        match self {
+            Self::Frames => {
+                let sum = modes.user + modes.kernel;
+                (sum > 0.0).then(|| modes.user / sum)
+            }
+            // Sampling error may bring hits above the exact time.
+            Self::Remainder { nanos, .. } => {
+                (modes.on_cpu > 0.0).then(|| (modes.user * nanos / modes.on_cpu).clamp(0.0, 1.0))
+            }
+            Self::None => None,
+        }
+    }
+}
+
+fn modes(lives: &Lives<'_>, places: &Places<'_>, thread: u32, nanos: u64) -> Modes {
+    let mut modes = Modes { on_cpu: nanos as f64, ..Modes::default() };
+    for hit in lives.hits(thread) {
+        modes.add(places.entry_of(hit.stack), hit.weight);
+    }
+    modes
+}
+
+fn witness(recording: &Recording, all: &Modes) -> Witness {
+    if all.hits == 0.0 || matches!(recording.weight, Weight::Bytes | Weight::OffCpuTime) {
+        return Witness::None;
+    }
+    let sees_kernel = matches!(recording.source, Source::Slowpath(Level::B | Level::C));
+    if sees_kernel || all.kernel > 0.0 {
+        return Witness::Frames;
+    }
+    let Some(nanos) = nanos_per_weight(recording) else { return Witness::None };
+    let period = recording.period.map_or(all.user * nanos / all.hits, |period| period.as_nanos() as f64);
+    match recording.source {
+        Source::Slowpath(_) => Witness::Remainder { nanos, period },
+        // Another tool's hits without kernel frames may have had them cut away.
+        Source::Import(_) => Witness::None,
+    }
+}
+
+/// Nanoseconds that one unit of a hit's weight stands for. `None` when weights are not time.
+pub(super) fn nanos_per_weight(recording: &Recording) -> Option<f64> {
+    match recording.weight {
+        Weight::CpuTime | Weight::WallTime | Weight::OffCpuTime => Some(1.0),
+        Weight::Samples => recording.period.map(|period| period.as_nanos() as f64),
+        Weight::Bytes | Weight::Other(_) => None,
+    }
+}
+
+fn rusage(context: &Context) -> Option<f64> {
+    let (user, system) = (context.user?.as_secs_f64(), context.system?.as_secs_f64());
+    (user + system > 0.0).then(|| user / (user + system))
+}

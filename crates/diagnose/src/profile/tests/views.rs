@@ -1,0 +1,235 @@
+//! Hotspots, places that waited, the call tree and the difference of two recordings.
+
+use model::Nanos;
+use model::doctor::Level;
+use model::profile::{CallNode, Hotspot, Profile};
+use model::recording::{Frame, Hit, Language, Owner, Weight};
+
+use super::super::{Context, difference};
+use super::made::{Made, file, lock, ms};
+
+fn hotspot<'a>(profile: &'a Profile, function: &str) -> &'a Hotspot {
+    profile.hotspots.iter().find(|hotspot| hotspot.place.function == function).unwrap()
+}
+
+fn child<'a>(nodes: &'a [CallNode], function: &str) -> &'a CallNode {
+    nodes.iter().find(|node| node.place.function == function).unwrap()
+}
+
+#[test]
+fn a_hotspot_knows_itself_its_lines_and_who_asked_for_it() {
+    let mut made = Made::new(Level::C, 100);
+    let sort = made.stack(&["p:main@3", "p:dedup@41", "c:memmove@9"]);
+    let same = made.stack(&["p:main@3", "p:dedup@42", "c:memmove@10"]);
+    let own = made.stack(&["p:main@3", "p:dedup@41"]);
+    made.hits(0, 0, 50, sort);
+    made.hits(0, 50, 70, same);
+    made.hits(0, 70, 100, own);
+    let profile = made.profile();
+    let memmove = hotspot(&profile, "memmove");
+    assert_eq!((memmove.own.value, memmove.total.value, memmove.n), (0.7, 0.7, 70));
+    assert_eq!(memmove.seconds, Some(0.07));
+    let project = memmove.project.as_ref().unwrap();
+    assert_eq!((project.function.as_str(), project.line), ("dedup", Some(41)));
+    let lines: Vec<(u32, f64)> = memmove.lines.iter().map(|line| (line.line, line.share)).collect();
+    assert_eq!(lines, [(9, 0.5), (10, 0.2)]);
+    assert_eq!(memmove.place.line, Some(9));
+    assert!((memmove.ceiling.unwrap() - 1.0 / 0.3).abs() < 1e-9);
+    let dedup = hotspot(&profile, "dedup");
+    assert_eq!((dedup.own.value, dedup.total.value, dedup.ceiling, &dedup.project), (0.3, 1.0, None, &None));
+    assert_eq!(profile.hotspots[0].place.function, "memmove");
+}
+
+#[test]
+fn recursion_counts_once() {
+    let mut made = Made::new(Level::C, 100);
+    let deep = made.stack(&["p:main", "p:fib", "p:fib", "p:fib"]);
+    let flat = made.stack(&["p:main", "p:fib"]);
+    made.hits(0, 0, 60, deep);
+    made.hits(0, 60, 100, flat);
+    let profile = made.profile();
+    assert_eq!((hotspot(&profile, "fib").own.value, hotspot(&profile, "fib").total.value), (1.0, 1.0));
+    let main = child(&profile.tree, "main");
+    let fib = child(&main.children, "fib");
+    assert_eq!((fib.total, fib.own, fib.children.len()), (1.0, 1.0, 0));
+}
+
+#[test]
+fn a_ceiling_is_about_the_run_not_about_the_hits() {
+    let mut made = Made::new(Level::C, 200);
+    let work = made.stack(&["p:work"]);
+    made.hits(0, 0, 100, work);
+    made.blocked(0, 100, 200, "nanosleep", None);
+    // A busy thread beside the path changes the hits, not what can be saved.
+    let beside = made.thread(0, 101, "beside", 0, 200);
+    let burn = made.stack(&["p:burn"]);
+    made.hits(beside, 0, 200, burn);
+    let profile = made.profile();
+    assert!((hotspot(&profile, "work").ceiling.unwrap() - 2.0).abs() < 1e-9);
+    assert!((hotspot(&profile, "burn").ceiling.unwrap() - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn unequal_weights_widen_the_interval() {
+    let mut made = Made::new(Level::C, 100);
+    let (one, other) = (made.stack(&["p:one"]), made.stack(&["p:other"]));
+    made.hits(0, 0, 50, one);
+    made.hits(0, 50, 100, other);
+    let even = hotspot(&made.profile(), "one").own;
+    made.0.hits.push(Hit { at: ms(99), thread: 0, stack: Some(one), weight: 50_000_000 });
+    made.0.hits.push(Hit { at: ms(99), thread: 0, stack: Some(other), weight: 50_000_000 });
+    let uneven = hotspot(&made.profile(), "one").own;
+    assert_eq!((even.value, uneven.value), (0.5, 0.5));
+    assert!(uneven.high - uneven.low > 2.0 * (even.high - even.low), "{even:?} {uneven:?}");
+}
+
+#[test]
+fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_lost() {
+    let mut made = Made::new(Level::C, 10);
+    made.0.frames.push(Frame {
+        language: Language::Native,
+        function: None,
+        file: None,
+        line: None,
+        module: Some(0),
+        offset: Some(0x1f40),
+        inlined: false,
+        owner: Owner::Unknown,
+    });
+    made.0.nodes.push(model::recording::Node { parent: None, frame: 0 });
+    made.hits(0, 0, 6, 0);
+    for at in 6..10 {
+        made.0.hits.push(Hit { at: ms(at), thread: 0, stack: None, weight: 1_000_000 });
+    }
+    let profile = made.profile();
+    assert_eq!(hotspot(&profile, "libc.so.6+0x1f40").own.value, 0.6);
+    assert_eq!(hotspot(&profile, "(no stack)").own.value, 0.4);
+    assert_eq!(child(&profile.tree, "(no stack)").total, 0.4);
+}
+
+#[test]
+fn weights_that_are_not_time_have_no_seconds() {
+    let mut made = Made::new(Level::C, 10);
+    let stack = made.stack(&["p:f"]);
+    made.hits(0, 0, 10, stack);
+    made.0.weight = Weight::Bytes;
+    assert_eq!(hotspot(&made.profile(), "f").seconds, None);
+}
+
+#[test]
+fn waits_are_grouped_by_what_they_waited_for_and_where() {
+    let mut made = Made::new(Level::C, 1000);
+    let save = made.stack(&["p:main", "p:save@7", "l:fwrite", "c:fsync"]);
+    let other = made.stack(&["p:main", "p:load", "l:fwrite", "c:fsync"]);
+    for round in 0..10 {
+        made.blocked(0, round * 10, round * 10 + 5, "fsync", file("/db")).stack = Some(save);
+    }
+    made.blocked(0, 200, 240, "fsync", file("/db")).stack = Some(save);
+    made.blocked(0, 300, 320, "fsync", file("/db")).stack = Some(other);
+    let profile = made.profile();
+    let site = &profile.waits[0];
+    assert_eq!(
+        (site.leaf.as_str(), site.what.as_deref(), site.call.as_deref()),
+        ("blocked/disk-write", Some("/db"), Some("fsync"))
+    );
+    assert_eq!((site.count, site.threads, site.idle), (11, 1, false));
+    assert_eq!((site.seconds, site.longest_s, site.critical_s), (0.09, 0.04, 0.09));
+    let place = site.place.as_ref().unwrap();
+    assert_eq!((place.function.as_str(), place.line), ("save", Some(7)));
+    let stack: Vec<&str> = site.stack.iter().map(|place| place.function.as_str()).collect();
+    assert_eq!(stack, ["main", "save", "fwrite", "fsync"]);
+    assert_eq!(profile.waits.len(), 2);
+}
+
+#[test]
+fn without_own_code_a_wait_is_shown_at_the_first_frame_outside_the_system_library() {
+    let mut made = Made::new(Level::C, 100);
+    let stack = made.stack(&["l:start", "l:Queue::pop", "c:pthread_cond_wait", "k:__x64_sys_futex"]);
+    made.blocked(0, 0, 50, "futex", lock(1)).stack = Some(stack);
+    assert_eq!(made.profile().waits[0].place.as_ref().unwrap().function, "Queue::pop");
+}
+
+#[test]
+fn the_tree_merges_lines_and_leaves_small_branches_out() {
+    let mut made = Made::new(Level::C, 1000);
+    let one = made.stack(&["p:main@1", "p:f@1"]);
+    let two = made.stack(&["p:main@2", "p:f@2"]);
+    let rare = made.stack(&["p:main@3", "p:rare"]);
+    made.hits(0, 0, 400, one);
+    made.hits(0, 400, 996, two);
+    made.hits(0, 996, 1000, rare);
+    let profile = made.profile();
+    assert_eq!(profile.tree.len(), 1);
+    let main = &profile.tree[0];
+    assert_eq!((main.total, main.own, main.place.line), (1.0, 0.0, Some(2)));
+    assert_eq!(main.children.len(), 1);
+    assert_eq!((main.children[0].total, main.children[0].place.line), (0.996, Some(2)));
+}
+
+#[test]
+fn a_stack_of_a_thousand_functions_gives_a_tree_that_json_readers_take() {
+    let mut made = Made::new(Level::C, 10);
+    let names: Vec<String> = (0..1000).map(|index| format!("p:f{index}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let stack = made.stack(&names);
+    made.hits(0, 0, 10, stack);
+    let profile = made.profile();
+    let (mut depth, mut nodes) = (0, &profile.tree);
+    while let Some(node) = nodes.first() {
+        (depth, nodes) = (depth + 1, &node.children);
+    }
+    assert_eq!(depth, 60);
+}
+
+#[test]
+fn mutual_recursion_folds_but_the_interpreters_loop_does_not() {
+    let mut made = Made::new(Level::C, 10);
+    let stack = made.stack(&["p:even", "p:odd", "p:even", "p:odd"]);
+    made.hits(0, 0, 10, stack);
+    let tree = made.profile().tree;
+    assert_eq!(child(&child(&tree, "even").children, "odd").own, 1.0);
+    let mut made = Made::new(Level::C, 10);
+    let stack = made.stack(&["r", "p:a", "r", "p:b"]);
+    for frame in &mut made.0.frames {
+        if frame.function.as_deref() == Some("r") {
+            frame.owner = Owner::Runtime;
+        }
+    }
+    made.hits(0, 0, 10, stack);
+    let tree = made.profile().tree;
+    let a = child(&child(&tree, "r").children, "a");
+    assert_eq!(child(&child(&a.children, "r").children, "b").own, 1.0);
+}
+
+#[test]
+fn the_cost_of_recording_is_a_ratio_to_the_baseline() {
+    let mut made = Made::new(Level::C, 110);
+    let context = Context {
+        baseline_wall: Some(ms(100)),
+        cpu: Some(ms(60)),
+        baseline_cpu: Some(ms(50)),
+        ..Context::default()
+    };
+    let overhead: Vec<f64> =
+        made.profile_in(&context).overhead.iter().map(|overhead| overhead.ratio).collect();
+    assert!((overhead[0] - 1.1).abs() < 1e-9 && (overhead[1] - 1.2).abs() < 1e-9, "{overhead:?}");
+    let context = Context { baseline_wall: Some(Nanos::ZERO), ..Context::default() };
+    assert!(made.profile_in(&context).overhead.is_empty());
+}
+
+#[test]
+fn a_difference_names_what_grew_and_what_went() {
+    let mut before = Made::new(Level::C, 100);
+    let (f, g) = (before.stack(&["p:main", "p:f"]), before.stack(&["p:main", "p:g"]));
+    before.hits(0, 0, 50, f);
+    before.hits(0, 50, 100, g);
+    let mut after = Made::new(Level::C, 100);
+    let (h, f) = (after.stack(&["p:main", "p:h"]), after.stack(&["p:main", "p:f@8"]));
+    after.hits(0, 0, 40, f);
+    after.hits(0, 40, 100, h);
+    let changed: Vec<(String, f64, f64)> = difference(&before.0, &after.0)
+        .into_iter()
+        .map(|changed| (changed.stack.last().unwrap().function.clone(), changed.before, changed.after))
+        .collect();
+    assert_eq!(changed, [("h".to_owned(), 0.0, 0.6), ("g".to_owned(), 0.5, 0.0), ("f".to_owned(), 0.5, 0.4)]);
+}

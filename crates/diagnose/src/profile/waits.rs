@@ -1,0 +1,176 @@
+//! Places that waited: what for, how long, how often, and how much of it held up the program.
+
+use std::collections::HashMap;
+
+use model::profile::{Place, WaitSite};
+
+use super::hash::QuickMap;
+use super::leaf::Charge;
+use super::lives::Absence;
+use super::places::{NONE, Places};
+use super::scene::Scene;
+use super::tally::seconds;
+use super::words::Topic;
+
+const MOST: usize = 300;
+
+/// Frames shown of one stack.
+const FRAMES: usize = 128;
+
+/// What waits are shown under.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Site {
+    charge: Charge,
+    what: Option<String>,
+    call: Option<String>,
+    place: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sums {
+    nanos: u64,
+    count: u64,
+    longest: u64,
+    critical: u64,
+    idle: u64,
+    threads: u32,
+    /// The last thread counted; threads come one after the other.
+    thread: u32,
+    /// The stack that waited longest, and for how long.
+    dearest: (u64, u32),
+}
+
+impl Sums {
+    const NOTHING: Self = Self {
+        nanos: 0,
+        count: 0,
+        longest: 0,
+        critical: 0,
+        idle: 0,
+        threads: 0,
+        thread: NONE,
+        dearest: (0, NONE),
+    };
+
+    fn add(&mut self, thread: u32, nanos: u64, critical: u64, idle: bool) {
+        // Saturating: many threads' time may pass 64 bits in a hostile recording.
+        self.nanos = self.nanos.saturating_add(nanos);
+        self.critical = self.critical.saturating_add(critical);
+        self.idle = self.idle.saturating_add(if idle { nanos } else { 0 });
+        self.longest = self.longest.max(nanos);
+        self.count += 1;
+        if self.thread != thread {
+            (self.thread, self.threads) = (thread, self.threads + 1);
+        }
+    }
+}
+
+/// `covered`: nanoseconds of each wait on the critical path.
+pub(super) fn sites(scene: &Scene<'_>, covered: &[u64], idle: &[bool]) -> Vec<WaitSite> {
+    let mut table = Table::default();
+    for thread in (0_u32..).zip(&scene.lives.lives).map(|(thread, _)| thread) {
+        for absence in scene.lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
+            let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
+            let is_idle = idle.get(absence.wait as usize).copied().unwrap_or(false);
+            let site = table.site(scene, absence);
+            if let Some(sums) = table.sums.get_mut(site as usize) {
+                sums.add(thread, absence.blocked(), critical, is_idle);
+            }
+        }
+    }
+    let mut sites = table.finish();
+    sites.sort_by(|one, other| other.1.nanos.cmp(&one.1.nanos).then_with(|| one.0.cmp(&other.0)));
+    sites.truncate(MOST);
+    sites.into_iter().map(|(site, sums)| shown(scene.places, site, &sums)).collect()
+}
+
+/// Sites by what is quick to compare first, and by their names last: many stacks lead to one site.
+#[derive(Default)]
+struct Table {
+    /// By topic and stack: the site, and nanoseconds.
+    stacks: QuickMap<(Topic, u32), (u32, u64)>,
+    /// By topic, function and line.
+    places: QuickMap<(Topic, u32, Option<u32>), u32>,
+    names: HashMap<Site, u32>,
+    sums: Vec<Sums>,
+}
+
+impl Table {
+    /// The position of an absence's site in `sums`.
+    fn site(&mut self, scene: &Scene<'_>, absence: &Absence) -> u32 {
+        let topic = Topic::of(absence, scene.places);
+        if let Some((site, nanos)) = self.stacks.get_mut(&(topic, absence.stack)) {
+            *nanos = nanos.saturating_add(absence.blocked());
+            return *site;
+        }
+        let node = scene.places.shown(absence.stack);
+        let function = node.map_or(NONE, |node| scene.places.function_of(node));
+        let line = node.and_then(|node| scene.places.line(node));
+        let site = match self.places.get(&(topic, function, line)) {
+            Some(site) => *site,
+            None => self.named(scene, &topic, node),
+        };
+        self.places.insert((topic, function, line), site);
+        self.stacks.insert((topic, absence.stack), (site, absence.blocked()));
+        site
+    }
+
+    fn named(&mut self, scene: &Scene<'_>, topic: &Topic, node: Option<u32>) -> u32 {
+        let recording = scene.lives.recording;
+        let site = Site {
+            charge: topic.charge,
+            what: topic.object(recording),
+            call: recording.calls.get(topic.call as usize).map(|call| call.name.clone()),
+            place: node.and_then(|node| scene.places.place(node)),
+        };
+        let next = u32::try_from(self.sums.len()).unwrap_or(NONE);
+        let position = *self.names.entry(site).or_insert(next);
+        if position == next {
+            self.sums.push(Sums::NOTHING);
+        }
+        position
+    }
+
+    fn finish(mut self) -> Vec<(Site, Sums)> {
+        for ((_, stack), (site, nanos)) in self.stacks {
+            if let Some(sums) = self.sums.get_mut(site as usize) {
+                sums.dearest = sums.dearest.max((nanos, stack));
+            }
+        }
+        let sums = &self.sums;
+        self.names
+            .into_iter()
+            .filter_map(|(site, position)| Some((site, *sums.get(position as usize)?)))
+            .collect()
+    }
+}
+
+fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {
+    WaitSite {
+        leaf: site.charge.id().to_owned(),
+        what: site.what,
+        call: site.call,
+        place: site.place,
+        stack: stack(places, sums.dearest.1),
+        seconds: seconds(sums.nanos),
+        count: sums.count,
+        longest_s: seconds(sums.longest),
+        critical_s: seconds(sums.critical),
+        threads: sums.threads,
+        // A site is what most of its time is.
+        idle: sums.idle > sums.nanos / 2,
+    }
+}
+
+/// Outermost first.
+fn stack(places: &Places<'_>, innermost: u32) -> Vec<Place> {
+    let mut next = innermost;
+    let nodes = std::iter::from_fn(|| {
+        let node = next;
+        next = places.view(node)?.parent;
+        Some(node)
+    });
+    let mut stack: Vec<Place> = nodes.take(FRAMES).filter_map(|node| places.place(node)).collect();
+    stack.reverse();
+    stack
+}

@@ -1,0 +1,230 @@
+//! Who ended a wait: the thread of the tree whose work explains it.
+//!
+//! A witness comes first. Without one (an ordinary user sees no wakers) it is told by what else is known: the child or
+//! thread that ended, the lock's holder, the socket's other end, or the only thread that ran when the wait ended.
+
+use std::cell::Cell;
+
+use model::recording::Object;
+
+use super::leaf::Charge;
+use super::lives::{Absence, Lives};
+
+/// Threads looked at for one wait; in larger crowds "the only one that ran" means nothing.
+const CROWD: usize = 256;
+
+/// Threads looked at in all: about a tenth of a second.
+const PROBES: u64 = 1_000_000;
+
+/// A main thread that ends this long before its process's last one did not just wait for `exit` to be carried out.
+const EXIT: u64 = 1_000_000;
+
+pub(super) struct Wakers<'a> {
+    lives: &'a Lives<'a>,
+    processes: Vec<Family>,
+    everybody: Vec<u32>,
+    probes: Cell<u64>,
+}
+
+/// A process and what came of it.
+#[derive(Clone, Default)]
+struct Family {
+    threads: Vec<u32>,
+    main: Option<u32>,
+    /// Ends of child processes in order.
+    ended: Vec<(u64, u32)>,
+    /// Starts of child processes in order.
+    born: Vec<(u64, u32)>,
+    /// Ends of threads in order.
+    left: Vec<(u64, u32)>,
+}
+
+impl<'a> Wakers<'a> {
+    pub(super) fn of(lives: &'a Lives<'a>) -> Self {
+        let recording = lives.recording;
+        let mut processes = vec![Family::default(); recording.processes.len()];
+        for (index, thread) in (0_u32..).zip(&recording.threads) {
+            let Some(family) = processes.get_mut(thread.process as usize) else { continue };
+            family.threads.push(index);
+            family.left.extend(thread.to.map(|to| (to.as_nanos(), index)));
+            let pid = recording.processes.get(thread.process as usize).map(|process| process.pid);
+            if family.main.is_none() && pid == Some(thread.tid) {
+                family.main = Some(index);
+            }
+        }
+        for (index, process) in (0_u32..).zip(&recording.processes) {
+            let Some(parent) = process.parent.and_then(|parent| processes.get_mut(parent as usize)) else {
+                continue;
+            };
+            parent.born.push((process.from.as_nanos(), index));
+            parent.ended.extend(process.to.map(|to| (to.as_nanos(), index)));
+        }
+        for family in &mut processes {
+            family.main = family.main.or_else(|| {
+                let from = |thread: &u32| lives.life(*thread).map_or(u64::MAX, |life| life.from);
+                family.threads.iter().copied().min_by_key(|thread| (from(thread), *thread))
+            });
+            family.born.sort_unstable();
+            family.ended.sort_unstable();
+            family.left.sort_unstable();
+        }
+        let everybody = (0_u32..).zip(&recording.threads).map(|(index, _)| index).collect();
+        Self { lives, processes, everybody, probes: Cell::new(PROBES) }
+    }
+
+    /// The main thread of the first process.
+    pub(super) fn first(&self) -> Option<u32> {
+        let main = self.processes.first().and_then(|family| family.main);
+        main.or_else(|| self.everybody.first().copied())
+    }
+
+    /// The threads of the first process.
+    pub(super) fn first_process(&self) -> &[u32] {
+        self.processes.first().map_or(&self.everybody, |family| &family.threads)
+    }
+
+    /// The thread whose work between `absence.from` and its wake explains the wait. `None`: only its leaf does.
+    pub(super) fn waker(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        let by = Some(absence.by).filter(|by| *by != thread && self.lives.life(*by).is_some());
+        let object = self.object(absence);
+        let found = match absence.charge {
+            Charge::Child => by.or_else(|| self.child(thread, absence)),
+            Charge::Lock => by.or_else(|| self.holder(thread, absence)),
+            Charge::Pipe => by.or_else(|| self.only_runner(absence, thread, &self.everybody)),
+            Charge::Network => self.peer(thread, absence, by, object),
+            Charge::Poll => match object {
+                // A packet's interrupt lands on whoever is running; that is not the one who sent it.
+                Some(Object::Set { members }) if members.iter().any(|member| is_remote(member)) => {
+                    by.filter(|_| !members.iter().all(|member| is_remote(member)))
+                }
+                Some(Object::Set { members }) if members.is_empty() => by,
+                None => by,
+                Some(_) => by.or_else(|| self.only_runner(absence, thread, &self.everybody)),
+            },
+            _ => None,
+        };
+        found.filter(|found| *found != thread)
+    }
+
+    fn object(&self, absence: &Absence) -> Option<&'a Object> {
+        let call = self.lives.recording.calls.get(absence.call as usize)?;
+        self.lives.recording.objects.get(call.object? as usize)
+    }
+
+    fn family(&self, thread: u32) -> Option<&Family> {
+        let thread = self.lives.recording.threads.get(thread as usize)?;
+        self.processes.get(thread.process as usize)
+    }
+
+    /// The child that ended last during the wait; where none did (`vfork`), the one that began last before its end.
+    fn child(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        let recording = self.lives.recording;
+        let family = self.family(thread)?;
+        let asked = match self.object(absence) {
+            Some(Object::Child { pid }) => *pid,
+            _ => None,
+        };
+        let is_asked = |process: &u32| {
+            let pid = recording.processes.get(*process as usize).map(|process| process.pid);
+            asked.is_none() || asked == pid
+        };
+        let name = recording.calls.get(absence.call as usize).map(|call| call.name.as_str());
+        let found = if matches!(name, Some("vfork" | "clone" | "clone3" | "fork")) {
+            let end = family.born.partition_point(|(at, _)| *at <= absence.to);
+            family.born.get(..end)?.last().map(|(_, process)| *process)
+        } else {
+            let start = family.ended.partition_point(|(at, _)| *at <= absence.from);
+            let end = family.ended.partition_point(|(at, _)| *at <= absence.to);
+            let ended = family.ended.get(start..end)?.iter().rev();
+            ended.map(|(_, process)| *process).take(CROWD).find(is_asked)
+        };
+        self.last_of(found?)
+    }
+
+    /// The thread that a process's end depended on.
+    fn last_of(&self, process: u32) -> Option<u32> {
+        let family = self.processes.get(process as usize)?;
+        let to = |thread: u32| self.lives.life(thread).map_or(0, |life| life.to);
+        let last = family.left.last().map(|(_, thread)| *thread);
+        match (family.main, last) {
+            (Some(main), Some(last)) if to(main).saturating_add(EXIT) < to(last) => Some(last),
+            (main, last) => main.or(last),
+        }
+    }
+
+    fn holder(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        let holder =
+            Some(absence.holder).filter(|holder| *holder != thread && self.lives.life(*holder).is_some());
+        if holder.is_some() || absence.witnessed {
+            // A witness that saw the wake and no thread of ours saw an end from outside: a time limit, a signal.
+            return holder;
+        }
+        let family = self.family(thread)?;
+        Self::joined(family, absence)
+            .filter(|joined| *joined != thread)
+            .or_else(|| self.only_runner(absence, thread, &family.threads))
+    }
+
+    /// The thread that ended last during the wait, if that was close to the wait's own end.
+    fn joined(family: &Family, absence: &Absence) -> Option<u32> {
+        let ended = family.left.partition_point(|(at, _)| *at <= absence.to);
+        let (at, thread) = family.left.get(..ended)?.last()?;
+        let near = ((absence.to - absence.from) / 10).max(EXIT);
+        (*at > absence.from && absence.to - at <= near).then_some(*thread)
+    }
+
+    fn peer(&self, thread: u32, absence: &Absence, by: Option<u32>, object: Option<&Object>) -> Option<u32> {
+        let Some(Object::Socket { family, peer, local_peer, .. }) = object else { return by };
+        let process_of = |thread: u32| self.lives.recording.threads.get(thread as usize).map(|of| of.process);
+        if let Some(local) = local_peer {
+            let is_peer = |by: &u32| process_of(*by) == Some(*local);
+            return by.filter(is_peer).or_else(|| self.busiest(*local, thread, absence)).or(by);
+        }
+        match peer {
+            Some(peer) if family != "unix" && !is_loopback(peer) => None,
+            None if family == "unix" => by.or_else(|| self.only_runner(absence, thread, &self.everybody)),
+            _ => by,
+        }
+    }
+
+    /// The thread of a process that ran most during the wait.
+    fn busiest(&self, process: u32, thread: u32, absence: &Absence) -> Option<u32> {
+        let threads = self.processes.get(process as usize)?.threads.get(..).filter(|all| self.afford(all))?;
+        let ran = |of: u32| self.lives.on_cpu_between(of, absence.from, absence.woken);
+        let busiest =
+            threads.iter().filter(|of| **of != thread).map(|of| (ran(*of), std::cmp::Reverse(*of))).max()?;
+        (busiest.0 > 0).then_some(busiest.1.0)
+    }
+
+    /// The only other thread that was on a CPU just before the wake. `None` when a witness saw the wake.
+    fn only_runner(&self, absence: &Absence, thread: u32, among: &[u32]) -> Option<u32> {
+        if absence.witnessed || !self.afford(among) {
+            return None;
+        }
+        // The wake is known to within the time on the run queue, so a moment before it is looked at too.
+        let length = absence.woken - absence.from;
+        let moment = (length / 20).clamp(50_000, 5_000_000).min(length);
+        let ran = |of: &&u32| {
+            **of != thread && self.lives.on_cpu_between(**of, absence.woken - moment, absence.woken) > 0
+        };
+        let mut running = among.iter().filter(ran);
+        let only = running.next().copied();
+        if running.next().is_some() { None } else { only }
+    }
+
+    fn afford(&self, threads: &[u32]) -> bool {
+        let left = self.probes.get();
+        self.probes.set(left.saturating_sub(threads.len() as u64));
+        threads.len() <= CROWD && left > 0
+    }
+}
+
+/// Whether a member of a set is a peer on another machine, as far as its text tells: `10.0.0.1:5432`, `[2001:db8::1]:80`.
+fn is_remote(member: &str) -> bool {
+    let address = member.starts_with(|first: char| first.is_ascii_digit()) || member.starts_with('[');
+    address && member.contains(':') && !is_loopback(member)
+}
+
+fn is_loopback(peer: &str) -> bool {
+    ["127.", "[::1]", "::1", "localhost", "[::ffff:127."].iter().any(|prefix| peer.starts_with(prefix))
+}

@@ -1,0 +1,61 @@
+//! Hits added up by stack.
+
+use super::places::{NONE, Places};
+
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// By node, of stacks that end there.
+    pub(super) own: Vec<u64>,
+    /// Hits, likewise.
+    pub(super) count: Vec<u64>,
+    /// Weight and number of hits without a stack.
+    pub(super) bare: (u64, u64),
+    pub(super) sum: u64,
+    squares: f64,
+}
+
+impl Weights {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { own: vec![0; nodes], count: vec![0; nodes], bare: (0, 0), sum: 0, squares: 0.0 }
+    }
+
+    /// A stack that is not in the table counts as none.
+    pub(super) fn add(&mut self, stack: u32, weight: u64) {
+        // Saturating: only a hostile recording has weights that do not fit.
+        self.sum = self.sum.saturating_add(weight);
+        self.squares += weight as f64 * weight as f64;
+        match self.own.get_mut(stack as usize).zip(self.count.get_mut(stack as usize)) {
+            Some((own, count)) => {
+                *own = own.saturating_add(weight);
+                *count += 1;
+            }
+            None => {
+                self.bare.0 = self.bare.0.saturating_add(weight);
+                self.bare.1 += 1;
+            }
+        }
+    }
+
+    /// The number of equal hits that would tell as much as these.
+    pub(super) fn effective(&self) -> f64 {
+        let sum = self.sum as f64;
+        if self.squares > 0.0 { sum * sum / self.squares } else { 0.0 }
+    }
+
+    pub(super) fn share(&self, weight: u64) -> f64 {
+        if self.sum == 0 { 0.0 } else { (weight as f64 / self.sum as f64).min(1.0) }
+    }
+
+    /// For every node, the weight of all stacks that go through it.
+    pub(super) fn through(&self, places: &Places<'_>) -> Vec<u64> {
+        let mut through = self.own.clone();
+        for index in (0..through.len()).rev() {
+            let weight = through.get(index).copied().unwrap_or(0);
+            let parent = places.views.get(index).map_or(NONE, |view| view.parent);
+            if let Some(parent) = through.get_mut(parent as usize) {
+                *parent = parent.saturating_add(weight);
+            }
+        }
+        through
+    }
+}
