@@ -1,8 +1,10 @@
-//! The numbers of a benchmark as CSV, one row for each command and metric.
+//! The numbers of a document as CSV: of a benchmark one row for each command and metric, of a profile one for each
+//! hotspot.
 
 use std::collections::BTreeSet;
 
 use model::bench::{Bench, CommandSummary, MetricSummary};
+use model::profile::{Hotspot, Profile};
 use model::{Metric, Unit};
 
 use crate::{inert, words};
@@ -26,6 +28,39 @@ pub fn bench_csv(bench: &Bench) -> String {
         }
     }
     text
+}
+
+const HOTSPOT_COLUMNS: &str = "function,file,line,module,language,owner,own,own_low,own_high,total,total_low,total_high,n,seconds,ceiling";
+
+/// Every hotspot, largest first. Shares are of the whole recording; what is not known is an empty field.
+#[must_use]
+pub fn profile_csv(profile: &Profile) -> String {
+    let rows = profile.hotspots.iter().map(hotspot);
+    std::iter::once(format!("{HOTSPOT_COLUMNS}\n")).chain(rows).collect()
+}
+
+fn hotspot(hotspot: &Hotspot) -> String {
+    let place = &hotspot.place;
+    let text = |text: &Option<String>| text.as_deref().map_or_else(String::new, inert::csv);
+    let mut fields = vec![
+        inert::csv(&place.function),
+        text(&place.file),
+        place.line.map_or_else(String::new, |line| line.to_string()),
+        text(&place.module),
+        variant(&place.language),
+        variant(&place.owner),
+    ];
+    let shares = [hotspot.own, hotspot.total];
+    fields
+        .extend(shares.iter().flat_map(|share| [share.value, share.low, share.high]).map(|x| field(Some(x))));
+    fields.push(hotspot.n.to_string());
+    fields.extend([hotspot.seconds, hotspot.ceiling].map(field));
+    format!("{}\n", fields.join(","))
+}
+
+/// A variant by its name on the wire.
+fn variant(value: &impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(inert::csv)).unwrap_or_default()
 }
 
 /// Everything a run yields, known or not, and what else was counted.

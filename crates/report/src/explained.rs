@@ -1,16 +1,23 @@
 //! Why a program is slow, as a document: the verdict, the account of its time, the evidence, what was not seen.
 
 use model::Unit;
-use model::answer::{Account, Answer, Evidence, Overhead};
+use model::answer::{Answer, Evidence};
 
-use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table, part};
+use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
-use crate::{notes, number, words};
+use crate::profile::{hotspots, waits};
+use crate::{account, notes, number, words};
+
+/// The answer is one screen with more to say than a profile.
+const MOST_HOTSPOTS: usize = 5;
+const MOST_WAITS: usize = 3;
 
 pub(crate) fn document(answer: &Answer) -> Document {
     let mut document = Document::default();
     document.section(heading(answer));
-    document.section(account(&answer.account));
+    document.section(account::blocks(&answer.account));
+    document.section(hotspots::blocks(&answer.hotspots, "CPU time", MOST_HOTSPOTS));
+    document.section(waits::blocks(&answer.waits, MOST_WAITS));
     document.section(evidence(&answer.evidence));
     document.section(notes::gaps(&answer.gaps));
     document.section(closing(answer));
@@ -35,55 +42,6 @@ fn heading(answer: &Answer) -> Vec<Block> {
         Block::Paragraph(Line::of(Ink::Strong, &verdict.state).and(Ink::Faint, format!(" · {kind}"))),
         Block::Paragraph(target),
     ]
-}
-
-fn account(account: &Account) -> Vec<Block> {
-    let shares: Vec<f64> =
-        account.leaves.iter().map(|leaf| leaf.share).chain([account.unaccounted]).collect();
-    let printed = tenths(&shares);
-    let sign = |at: usize| {
-        let (sign, ink) = part(at, shares.len());
-        Line::of(ink, sign.to_string())
-    };
-    let time = |seconds: f64| Line::plain(number::quantity(seconds, Unit::Seconds));
-    let share = |at: usize| Line::plain(printed.get(at).cloned().unwrap_or_default());
-    let leaves = account.leaves.iter().enumerate();
-    let mut rows: Vec<Vec<Line>> = leaves
-        .map(|(at, leaf)| vec![sign(at), share(at), time(leaf.seconds), Line::plain(&leaf.leaf)])
-        .collect();
-    let rest = account.leaves.len();
-    rows.push(vec![sign(rest), share(rest), Line::default(), Line::plain("unaccounted")]);
-    let columns = vec![
-        Column::new("", Side::Left, Fit::Whole),
-        Column::new("share", Side::Right, Fit::Whole),
-        Column::new("time", Side::Right, Fit::Whole),
-        Column::new("where the time went", Side::Left, Fit::Wrap),
-    ];
-    let total = number::percent_to_tenths(shares.iter().sum());
-    let sum = Line::of(Ink::Faint, format!("sum {total} of wall time; unit: {}", account.unit));
-    vec![Block::Bar(shares), Block::Table(Table { columns, rows }), Block::Paragraph(sum)]
-}
-
-/// Shares as tenths of a percent. When they add up to one, so do the printed ones: what rounding leaves over goes to
-/// the largest remainders.
-fn tenths(shares: &[f64]) -> Vec<String> {
-    let mut rounded: Vec<f64> = shares.iter().map(|share| (share * 1000.0).round()).collect();
-    let whole = (shares.iter().sum::<f64>() - 1.0).abs() < 0.0005;
-    let over = rounded.iter().sum::<f64>() - 1000.0;
-    if whole && over.abs() >= 1.0 {
-        let remainder =
-            |at: &usize| shares.get(*at).zip(rounded.get(*at)).map_or(0.0, |(s, r)| (r - s * 1000.0) * over);
-        let mut order: Vec<usize> = (0..rounded.len()).collect();
-        order.sort_by(|a, b| remainder(b).total_cmp(&remainder(a)));
-        let mut left = over;
-        for at in order {
-            if let Some(share) = rounded.get_mut(at).filter(|_| left.abs() >= 0.5) {
-                *share -= over.signum();
-                left -= over.signum();
-            }
-        }
-    }
-    rounded.into_iter().map(|tenth| number::percent_to_tenths(tenth / 1000.0)).collect()
 }
 
 /// Rows of evidence on the page; the answer is one screen, and `--json` has them all.
@@ -133,27 +91,6 @@ fn value(evidence: &Evidence) -> String {
 }
 
 fn closing(answer: &Answer) -> Vec<Block> {
-    let told = |overhead: &Overhead| format!("{} {}", overhead.pass, number::change(overhead.ratio));
-    let costs: Vec<String> = answer.overhead.iter().map(told).collect();
-    let costs = if costs.is_empty() { "not measured".to_owned() } else { costs.join(", ") };
-    let line = Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" of our passes: {costs}"));
-    vec![Block::Paragraph(line), Block::Paragraph(Line::of(Ink::Faint, format!("run {}", answer.run)))]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(shares: &[f64], wanted: &[&str]) {
-        let shown: Vec<String> = tenths(shares).iter().map(|text| text.replace(TIE, " ")).collect();
-        assert_eq!(shown, wanted);
-    }
-
-    #[test]
-    fn printed_shares_add_up_when_the_account_does() {
-        check(&[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0], &["33.4 %", "33.3 %", "33.3 %"]);
-        check(&[0.8215, 0.1715, 0.007], &["82.1 %", "17.2 %", "0.7 %"]);
-        check(&[0.5, 0.3], &["50.0 %", "30.0 %"]);
-        check(&[1.02, -0.02], &["102.0 %", "-2.0 %"]);
-    }
+    let cost = notes::overhead(&answer.overhead);
+    vec![Block::Paragraph(cost), Block::Paragraph(Line::of(Ink::Faint, format!("run {}", answer.run)))]
 }

@@ -84,6 +84,22 @@ pub(crate) fn csv(text: &str) -> String {
     }
 }
 
+/// Text for XML content and attribute values, on one line. What XML cannot hold at all is spelt out before.
+pub(crate) fn xml(text: &str) -> String {
+    let shown = terminal(text, true);
+    let mut inert = String::with_capacity(shown.len());
+    for character in shown.chars() {
+        match character {
+            TIE => inert.push(' '),
+            '&' | '<' | '>' | '"' | '\'' => inert.push_str(&reference(character)),
+            // Noncharacters have a width to some libraries, but no place in XML.
+            '\u{fffe}' | '\u{ffff}' => inert.extend(character.escape_unicode()),
+            _ => inert.push(character),
+        }
+    }
+    inert
+}
+
 fn is_visible(character: char) -> bool {
     // Line and paragraph separator have a width to some libraries and break the line in some terminals.
     !matches!(character, '\u{2028}' | '\u{2029}') && character.width().is_some_and(|width| width > 0)
@@ -149,6 +165,14 @@ mod tests {
         assert_eq!(markdown_code("a`|b"), "<code>a&#96;&#124;b</code>");
         assert_eq!(markdown_code("</code>"), "<code>&#60;/code&#62;</code>");
         assert!(!markdown("a\n\n# b").contains('\n'));
+    }
+
+    #[test]
+    fn xml_cannot_be_left() {
+        assert_eq!(
+            xml("]]><a b='\"'>&\u{1}\u{ffff}"),
+            "]]&#62;&#60;a b=&#39;&#34;&#39;&#62;&#38;\\u{1}\\u{ffff}"
+        );
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("compare", versioned::<model::compare::Compare>(model::compare::SCHEMA)),
         ("counted", plain::<model::sample::Counted>()),
         ("doctor", versioned::<model::doctor::Doctor>(model::doctor::SCHEMA)),
+        ("profile", versioned::<model::profile::Profile>(model::profile::SCHEMA)),
+        ("recording", versioned::<model::recording::Recording>(model::recording::SCHEMA)),
         ("run", versioned::<model::manifest::Manifest>(model::manifest::SCHEMA)),
         ("sample", plain::<model::Sample>()),
     ])

@@ -1,26 +1,33 @@
-//! Encoders: what was concluded, as terminal text, Markdown, CSV or JSON, and the JSON Schemas of the wire types.
+//! Encoders: what was concluded, as terminal text, Markdown, CSV or JSON, pictures as SVG, recordings in other tools'
+//! formats, and the JSON Schemas of the wire types.
 //!
 //! Nothing is concluded and nothing is printed here. Each wire value becomes one [`document`], which says what
 //! stands where; [`terminal`] and [`markdown`] write any document and make every text in it [`inert`].
 
+mod account;
 mod bench;
 mod compare;
 mod csv;
 mod doctor;
 mod document;
 mod explained;
+pub mod export;
+pub mod flame;
 mod inert;
 mod json;
 mod markdown;
 mod notes;
 mod number;
 mod page;
+mod profile;
 mod spark;
+mod stack;
 mod terminal;
+mod waiting;
 mod words;
 
-pub use csv::bench_csv;
+pub use csv::{bench_csv, profile_csv};
 pub use json::{json, schemas};
-pub use markdown::{answer_markdown, bench_markdown, compare_markdown, doctor_markdown};
+pub use markdown::{answer_markdown, bench_markdown, compare_markdown, doctor_markdown, profile_markdown};
 pub use page::Page;
-pub use terminal::{answer_text, bench_text, compare_text, doctor_text};
+pub use terminal::{answer_text, bench_text, compare_text, doctor_text, profile_text, profile_tree};

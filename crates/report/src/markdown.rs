@@ -4,8 +4,10 @@ use model::answer::Answer;
 use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
+use model::profile::Profile;
 
 use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
+use crate::profile::{self, View};
 use crate::{bench, compare, doctor, explained, inert};
 
 /// How fast the commands are, as Markdown.
@@ -30,6 +32,12 @@ pub fn answer_markdown(answer: &Answer) -> String {
 #[must_use]
 pub fn doctor_markdown(doctor: &Doctor) -> String {
     markdown(&doctor::document(doctor))
+}
+
+/// Where the time went, as Markdown.
+#[must_use]
+pub fn profile_markdown(profile: &Profile) -> String {
+    markdown(&profile::document(profile, View::Screen))
 }
 
 fn markdown(document: &Document) -> String {

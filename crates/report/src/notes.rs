@@ -1,9 +1,11 @@
 //! The end of every report: warnings, what could not be seen, and what makes it repeatable.
 
 use model::Gap;
+use model::answer::Overhead;
 use model::bench::Warning;
 
 use crate::document::{Block, Ink, Line, Note, Notes};
+use crate::number;
 
 /// A section of points, or nothing when there are none.
 pub(crate) fn titled(title: &str, notes: Vec<Note>) -> Vec<Block> {
@@ -36,4 +38,12 @@ pub(crate) fn gaps(gaps: &[Gap]) -> Vec<Block> {
 pub(crate) fn origin(run: Option<&str>, seed: u64) -> Vec<Block> {
     let run = run.map(|run| format!("run {run} · ")).unwrap_or_default();
     vec![Block::Paragraph(Line::of(Ink::Faint, format!("{run}seed {seed}")))]
+}
+
+/// What our own passes cost the target.
+pub(crate) fn overhead(passes: &[Overhead]) -> Line {
+    let told = |overhead: &Overhead| format!("{} {}", overhead.pass, number::change(overhead.ratio));
+    let costs: Vec<String> = passes.iter().map(told).collect();
+    let costs = if costs.is_empty() { "not measured".to_owned() } else { costs.join(", ") };
+    Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" of our passes: {costs}"))
 }

@@ -9,9 +9,11 @@ use model::answer::Answer;
 use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
+use model::profile::Profile;
 
 use crate::document::{Block, Document, Ink, Line, Notes, Span};
 use crate::inert::{self, TIE};
+use crate::profile::{self, View};
 use crate::{Page, bench, compare, doctor, explained};
 
 /// How fast the commands are, as terminal text.
@@ -36,6 +38,18 @@ pub fn answer_text(answer: &Answer, page: &Page) -> String {
 #[must_use]
 pub fn doctor_text(doctor: &Doctor, page: &Page) -> String {
     text(&doctor::document(doctor), page)
+}
+
+/// Where the time went, as terminal text.
+#[must_use]
+pub fn profile_text(profile: &Profile, page: &Page) -> String {
+    text(&profile::document(profile, View::Screen), page)
+}
+
+/// Where the time went, call by call, as terminal text.
+#[must_use]
+pub fn profile_tree(profile: &Profile, page: &Page) -> String {
+    text(&profile::document(profile, View::Tree), page)
 }
 
 /// One line of the page, laid out: its text is inert.

@@ -11,7 +11,7 @@ fn page(width: usize) -> Page {
     Page { width, colour: false, unicode: true }
 }
 
-fn check(name: &str, text: &str) {
+pub(crate) fn check(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
     if std::env::var_os("SLOWPATH_BLESS").is_some_and(|value| value == "1") {
         fs::write(&path, text).unwrap();
@@ -56,9 +56,24 @@ fn compares() {
 
 #[test]
 fn answers() {
-    for (name, answer) in [("answer", wire::answer()), ("answer-once", wire::answer_once())] {
+    for (name, answer) in [
+        ("answer", wire::answer()),
+        ("answer-once", wire::answer_once()),
+        ("answer-recorded", wire::answer_recorded()),
+    ] {
         check_text(name, |page| report::answer_text(&answer, page));
     }
+}
+
+#[test]
+fn profiles() {
+    for (name, profile) in [("profile", wire::profile()), ("profile-bare", wire::profile_bare())] {
+        check_text(name, |page| report::profile_text(&profile, page));
+    }
+    check("profile-80.txt", &report::profile_text(&wire::profile(), &page(80)));
+    check_text("profile-tree", |page| report::profile_tree(&wire::profile(), page));
+    check("profile.md.txt", &report::profile_markdown(&wire::profile()));
+    check("profile.csv.txt", &report::profile_csv(&wire::profile()));
 }
 
 #[test]
@@ -95,5 +110,5 @@ fn csv() {
 #[test]
 fn no_expectation_is_left_over() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected");
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 38, "files under tests/expected");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 57, "files under tests/expected");
 }

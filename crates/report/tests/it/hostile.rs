@@ -4,6 +4,8 @@ use model::answer::{Answer, Leaf};
 use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
+use model::profile::{CallNode, Profile};
+use model::recording::{Language, Owner};
 use model::{Arg, Gap};
 use report::Page;
 
@@ -11,7 +13,7 @@ use crate::widths::without_colour;
 use crate::wire;
 
 /// Terminal escapes, line ends, text direction, Markdown, HTML and a formula in one name.
-const NASTY: &str = "=cmd|' /C calc'!A0\u{1b}]0;owned\u{7}\u{1b}[2J\r\n\t\u{202e}txt.exe\u{200b}\u{2028}\u{9b}31m\
+pub(crate) const NASTY: &str = "=cmd|' /C calc'!A0\u{1b}]0;owned\u{7}\u{1b}[2J\r\n\t\u{202e}txt.exe\u{200b}\u{2028}\u{9b}31m\
     <img src=x onerror=alert(1)>`rm -rf`|a|b\\|**bold**[x](javascript:1)\u{feff}日本語日本語日本語 \",\"";
 
 pub(crate) fn bench() -> Bench {
@@ -69,8 +71,9 @@ pub(crate) fn answer() -> Answer {
     answer.verdict.state = NASTY.to_owned();
     answer.verdict.class = Some(NASTY.to_owned());
     answer.account.unit = NASTY.to_owned();
-    answer.account.leaves =
-        (0..9).map(|_| Leaf { leaf: NASTY.to_owned(), seconds: 1.0, share: 0.3 }).collect();
+    answer.account.leaves = (0..9)
+        .map(|_| Leaf { leaf: NASTY.to_owned(), seconds: 1.0, share: 0.3, parts: Vec::new() })
+        .collect();
     for evidence in &mut answer.evidence {
         (evidence.metric, evidence.source) = (NASTY.to_owned(), NASTY.to_owned());
         (evidence.unit, evidence.artifact) = (NASTY.to_owned(), NASTY.to_owned());
@@ -79,6 +82,7 @@ pub(crate) fn answer() -> Answer {
     answer.gaps = vec![Gap::new(NASTY, NASTY, Some(NASTY))];
     answer.overhead[0].pass = NASTY.to_owned();
     answer.run = NASTY.to_owned();
+    (answer.hotspots, answer.waits) = (profile().hotspots, profile().waits);
     answer
 }
 
@@ -96,7 +100,33 @@ pub(crate) fn doctor() -> Doctor {
     doctor
 }
 
-const ACTIVE: [char; 9] =
+pub(crate) fn profile() -> Profile {
+    let place = wire::place(NASTY, Some(NASTY), 7, Language::Python, Owner::Project);
+    let mut profile = wire::profile();
+    for leaf in &mut profile.account.as_mut().unwrap().leaves {
+        leaf.leaf = NASTY.to_owned();
+        leaf.parts.iter_mut().for_each(|part| part.what = NASTY.to_owned());
+    }
+    for check in &mut profile.account.as_mut().unwrap().checks {
+        (check.what, check.against) = (NASTY.to_owned(), NASTY.to_owned());
+    }
+    for hotspot in &mut profile.hotspots {
+        (hotspot.place, hotspot.project) = (place.clone(), Some(place.clone()));
+    }
+    for wait in &mut profile.waits {
+        (wait.leaf, wait.what, wait.place) = (NASTY.to_owned(), Some(NASTY.to_owned()), Some(place.clone()));
+    }
+    for thread in &mut profile.threads {
+        (thread.process, thread.name) = (NASTY.to_owned(), NASTY.to_owned());
+    }
+    profile.tree = vec![CallNode { place, total: f64::NAN, own: -1.0, children: profile.tree }];
+    profile.gaps = vec![Gap::new(NASTY, NASTY, Some(NASTY))];
+    profile.overhead[0].pass = NASTY.to_owned();
+    (profile.run, profile.source) = (NASTY.to_owned(), NASTY.to_owned());
+    profile
+}
+
+pub(crate) const ACTIVE: [char; 9] =
     ['\u{1b}', '\u{7}', '\r', '\t', '\u{9b}', '\u{202e}', '\u{200b}', '\u{2028}', '\u{feff}'];
 
 #[test]
@@ -109,6 +139,8 @@ fn a_terminal_only_shows_it() {
             report::compare_text(&compare(), &page),
             report::answer_text(&answer(), &page),
             report::doctor_text(&doctor(), &page),
+            report::profile_text(&profile(), &page),
+            report::profile_tree(&profile(), &page),
         ] {
             let text = without_colour(&text);
             assert!(!text.contains(ACTIVE), "{text}");
@@ -154,6 +186,7 @@ fn markdown_stays_in_its_cell() {
         report::compare_markdown(&compare()),
         report::answer_markdown(&answer()),
         report::doctor_markdown(&doctor()),
+        report::profile_markdown(&profile()),
     ] {
         assert!(!text.contains(ACTIVE) && !text.contains("<img") && !text.contains("**bold"), "{text}");
         assert!(!text.contains("[x]("), "{text}");
@@ -180,6 +213,15 @@ fn csv_stays_in_its_field() {
         assert_eq!(row.len(), 12, "{row:?}");
     }
     assert!(rows[1][0].starts_with("'=cmd"), "{:?}", rows[1]);
+}
+
+#[test]
+fn a_hotspot_stays_in_its_row() {
+    let text = report::profile_csv(&profile());
+    assert!(!text.contains(ACTIVE), "{text}");
+    for row in text.lines() {
+        assert_eq!(fields(row).len(), 15, "{row}");
+    }
 }
 
 /// The fields of one row, as RFC 4180 reads it.

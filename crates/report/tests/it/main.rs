@@ -1,9 +1,15 @@
 //! The reports as a reader sees them, from hand-made wire values.
 
 #[cfg(test)]
+mod consumers;
+#[cfg(test)]
 mod expected;
 #[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod pictures;
 #[cfg(test)]
 mod schema;
 #[cfg(test)]

@@ -58,12 +58,27 @@ fn compares_fit() {
 
 #[test]
 fn answers_and_doctors_fit() {
-    for answer in [wire::answer(), wire::answer_once(), hostile::answer()] {
+    for answer in [wire::answer(), wire::answer_once(), wire::answer_recorded(), hostile::answer()] {
         check(|page| report::answer_text(&answer, page));
     }
     for doctor in [wire::doctor(), wire::doctor_narrow(), hostile::doctor()] {
         check(|page| report::doctor_text(&doctor, page));
     }
+}
+
+#[test]
+fn profiles_fit() {
+    for profile in [wire::profile(), wire::profile_bare(), hostile::profile()] {
+        check(|page| report::profile_text(&profile, page));
+        check(|page| report::profile_tree(&profile, page));
+    }
+}
+
+#[test]
+fn a_profile_is_one_screen() {
+    let page = Page { width: 80, colour: false, unicode: true };
+    let lines = report::profile_text(&wire::profile(), &page).lines().count();
+    assert!(lines <= 50, "{lines} lines");
 }
 
 #[test]

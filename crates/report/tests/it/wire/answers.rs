@@ -18,7 +18,12 @@ fn evidence(id: &str, metric: &str, value: f64, unit: &str) -> Evidence {
 }
 
 pub(crate) fn answer() -> Answer {
-    let leaf = |leaf: &str, share: f64| Leaf { leaf: leaf.to_owned(), seconds: 1.24 * share, share };
+    let leaf = |leaf: &str, share: f64| Leaf {
+        leaf: leaf.to_owned(),
+        seconds: 1.24 * share,
+        share,
+        parts: Vec::new(),
+    };
     Answer {
         schema: SCHEMA.to_owned(),
         run: "20260801T101500Z-7f3a".to_owned(),
@@ -36,6 +41,7 @@ pub(crate) fn answer() -> Answer {
                 leaf("blocked", 0.06),
             ],
             unaccounted: 0.007,
+            checks: Vec::new(),
         },
         verdict: AnswerVerdict {
             class: Some("CPU".to_owned()),
@@ -43,6 +49,8 @@ pub(crate) fn answer() -> Answer {
             state: "likely".to_owned(),
             summary: "91 % of the wall time is spent computing; the program hardly waits.".to_owned(),
         },
+        hotspots: Vec::new(),
+        waits: Vec::new(),
         evidence: vec![
             evidence("e1", "cpu", 1.13, "s"),
             evidence("e2", "peak RSS", 43_200_512.0, "B"),
@@ -78,4 +86,11 @@ pub(crate) fn answer_once() -> Answer {
         overhead: Vec::new(),
         ..answer
     }
+}
+
+/// A run of which a second one was recorded.
+pub(crate) fn answer_recorded() -> Answer {
+    let profile = super::profile();
+    let account = profile.account.unwrap();
+    Answer { hotspots: profile.hotspots, waits: profile.waits, account, ..answer() }
 }

@@ -4,11 +4,14 @@ mod answers;
 mod benches;
 mod compares;
 mod doctors;
+mod profiles;
+pub(crate) mod recordings;
 
-pub(crate) use answers::{answer, answer_once};
+pub(crate) use answers::{answer, answer_once, answer_recorded};
 pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};
 pub(crate) use compares::{compare, inconclusive, suite};
 pub(crate) use doctors::{doctor, doctor_narrow};
+pub(crate) use profiles::{place, profile, profile_bare};
 
 use model::Gap;
 use model::bench::Warning;

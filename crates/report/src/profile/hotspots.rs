@@ -1,0 +1,84 @@
+//! Functions by what they cost themselves.
+
+use model::profile::{Hotspot, Share};
+use model::recording::Owner;
+
+use super::{named, site};
+use crate::document::{Block, Column, Fit, Ink, Line, Side, Table};
+use crate::inert::TIE;
+use crate::number;
+
+/// The first hotspots, with shares of this whole; `--json` has them all.
+pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Block> {
+    if hotspots.is_empty() {
+        return Vec::new();
+    }
+    let columns = vec![
+        Column::new("own", Side::Right, Fit::Whole),
+        Column::new("(95 %)", Side::Left, Fit::Spare),
+        Column::new("total", Side::Right, Fit::Whole),
+        Column::new("hotspot", Side::Left, Fit::Cut),
+        Column::new("called from", Side::Left, Fit::Cut),
+        Column::new("at most", Side::Right, Fit::Whole),
+    ];
+    let rows = hotspots.iter().take(most).map(row).collect();
+    let table = Table { columns, rows }.without_empty_columns();
+    let mut note = format!("shares of {whole}");
+    if hotspots.iter().take(most).any(|hotspot| hotspot.ceiling.is_some()) {
+        note.push_str("; at most: how much faster without it");
+    }
+    let more = hotspots.len().saturating_sub(most);
+    if more > 0 {
+        note.push_str(&format!("; {more} more: --json"));
+    }
+    vec![Block::Table(table), Block::Paragraph(Line::of(Ink::Faint, note))]
+}
+
+fn row(hotspot: &Hotspot) -> Vec<Line> {
+    vec![
+        Line::plain(number::percent(hotspot.own.value)),
+        Line::of(Ink::Faint, interval(hotspot.own)),
+        Line::plain(number::percent(hotspot.total.value)),
+        function(hotspot),
+        Line::plain(hotspot.project.as_ref().map(named).unwrap_or_default()),
+        Line::plain(hotspot.ceiling.map(ceiling).unwrap_or_default()),
+    ]
+}
+
+/// The user's own code stands out.
+fn function(hotspot: &Hotspot) -> Line {
+    let ink = if hotspot.place.owner == Owner::Project { Ink::Strong } else { Ink::Plain };
+    let line = Line::of(ink, &hotspot.place.function);
+    match site(&hotspot.place) {
+        Some(site) => line.and(Ink::Faint, format!(" {site}")),
+        None => line,
+    }
+}
+
+/// `18–24 %`.
+fn interval(share: Share) -> String {
+    let [low, high] = [share.low, share.high].map(number::percent);
+    let bare = low.trim_end_matches('%').trim_end_matches(TIE).to_owned();
+    format!("{bare}–{high}")
+}
+
+/// `1.8×`.
+fn ceiling(times: f64) -> String {
+    let digits = if times < 10.0 { 1 } else { 0 };
+    // Below this the first decimal would say "not at all".
+    if times < 1.05 { format!("{times:.2}×") } else { format!("{times:.digits$}×") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ceilings_and_intervals_are_short() {
+        for (times, wanted) in [(1.83, "1.8×"), (1.004, "1.00×"), (12.4, "12×")] {
+            assert_eq!(ceiling(times), wanted);
+        }
+        let share = Share { value: 0.2, low: 0.18, high: 0.24 };
+        assert_eq!(interval(share).replace(TIE, " "), "18–24 %");
+    }
+}
