@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_slowpath_global_optspecs
-    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= exit-with-target h/help V/version
+    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= rate= level= no-runtimes no-record exit-with-target h/help V/version
 end
 
 function __fish_slowpath_needs_command
@@ -44,18 +44,25 @@ always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_needs_command" -l runs -d 'Runs of the command' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l cold -d 'Drops the page cache before each run (needs root)'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l no-runtimes -d 'Sets no variables that ask Node.js, the JVM and .NET for the names of their code'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l no-record -d 'Leaves the recorded run out: timing alone'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l exit-with-target -d 'Ends with the target\'s own exit status'
 complete -c slowpath -n "__fish_slowpath_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_needs_command" -s V -l version -d 'Print version'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "bench" -d 'How fast is it? One or more commands, interleaved'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "import" -d 'Reads another tool\'s recording'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "doctor" -d 'What can this machine measure, and how noisy is it?'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "report" -d 'Shows a stored run again'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
@@ -81,12 +88,16 @@ always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l runs -d 'Runs of the command' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cold -d 'Drops the page cache before each run (needs root)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l no-runtimes -d 'Sets no variables that ask Node.js, the JVM and .NET for the names of their code'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l no-record -d 'Leaves the recorded run out: timing alone'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l exit-with-target -d 'Ends with the target\'s own exit status'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand bench" -l env -d 'Sets an environment variable for the target' -r
@@ -159,6 +170,64 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l json -d 'P
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l quiet -d 'Prints nothing but the answer'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l pid -d 'Records this process and its children instead of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l duration -d 'How long to watch a process' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l no-runtimes -d 'Sets no variables that ask Node.js, the JVM and .NET for the names of their code'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l tree -d 'Shows the call tree too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l csv -d 'Prints the hotspots as comma-separated values'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l exit-with-target -d 'Ends with the target\'s own exit status'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l event -d 'Which event or sample type, where the file has several' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l tree -d 'Shows the call tree too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l csv -d 'Prints the hotspots as comma-separated values'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l format -d 'What to write' -r -f -a "folded\t'One line a stack: `a;b;c 12`'
+pprof\t'For `go tool pprof` and its kin, compressed'
+speedscope\t'JSON for speedscope'
+firefox\t'JSON for the Firefox Profiler'
+chrome\t'Trace events for Perfetto and Chrome'
+flame\t'A flame graph: SVG'
+timeline\t'Threads over time: SVG'"
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l view -d 'Which time a flame graph or folded stacks show' -r -f -a "cpu\t'On a CPU'
+off-cpu\t'Waiting'
+wall\t'Both'"
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l against -d 'Compares with this earlier run: a differential flame graph' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s o -l output -d 'The file to write; standard output without it' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l reverse -d 'Turns a flame graph upside down: callers of the innermost functions'
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l pairs -d 'Pairs for --noise' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t''
@@ -173,7 +242,8 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l out -d 'Kee
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l color -d 'When to use colour' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l csv -d 'Prints the summary as comma-separated values (bench runs)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l tree -d 'Shows the call tree too (recorded runs)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l csv -d 'Prints the summary as comma-separated values (bench and recorded runs)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l quiet -d 'Prints nothing but the answer'
@@ -191,14 +261,17 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_s
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "schemas"
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand spin" -s h -l help -d 'Print help'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "import" -d 'Reads another tool\'s recording'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "man"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "completions"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "schemas"

@@ -7,6 +7,7 @@ use std::path::Path;
 use model::Gap;
 use model::arg::hex_of;
 use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
+use model::recording::{RECORDING, Recording};
 use model::sample::{Counted, Sample};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -19,6 +20,7 @@ pub struct Loaded {
     pub manifest: Manifest,
     pub samples: Vec<Sample>,
     pub counted: Vec<Counted>,
+    pub recording: Option<Recording>,
     /// What is missing or was changed since.
     pub gaps: Vec<Gap>,
 }
@@ -32,8 +34,9 @@ pub fn load(folder: &Path) -> Result<Loaded, StoreError> {
     let mut gaps = Vec::new();
     let samples = load_lines(folder, SAMPLES, &manifest.artifacts, &mut gaps)?;
     let counted = load_lines(folder, COUNTS, &manifest.artifacts, &mut gaps)?;
+    let recording = load_recording(folder, &manifest.artifacts, &mut gaps)?;
     gaps.extend(rest_of_the_run(manifest.state));
-    Ok(Loaded { manifest, samples, counted, gaps })
+    Ok(Loaded { manifest, samples, counted, recording, gaps })
 }
 
 /// What a run that did not end well lacks. `None` for one that did.
@@ -61,12 +64,39 @@ fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {
     }
 }
 
+/// `None` when nothing was recorded.
+fn load_recording(
+    folder: &Path,
+    artifacts: &[Artifact],
+    gaps: &mut Vec<Gap>,
+) -> Result<Option<Recording>, StoreError> {
+    let Some(bytes) = load_bytes(folder, RECORDING, artifacts, gaps)? else { return Ok(None) };
+    let path = folder.join(RECORDING);
+    serde_json::from_slice(&bytes).map(Some).map_err(|source| StoreError::Damaged { path, line: 1, source })
+}
+
 fn load_lines<T: DeserializeOwned>(
     folder: &Path,
     name: &str,
     artifacts: &[Artifact],
     gaps: &mut Vec<Gap>,
 ) -> Result<Vec<T>, StoreError> {
+    let Some(bytes) = load_bytes(folder, name, artifacts, gaps)? else { return Ok(Vec::new()) };
+    let path = folder.join(name);
+    let lines = parse_lines(&bytes).map_err(|(line, source)| StoreError::Damaged { path, line, source })?;
+    if bytes.last().is_some_and(|byte| *byte != b'\n') {
+        gaps.push(Gap::new("the last sample", format!("`{name}` was cut while it was written"), None));
+    }
+    Ok(lines)
+}
+
+/// A file of the run. `None` when it is not there; a gap when it should be, or is not what it was.
+fn load_bytes(
+    folder: &Path,
+    name: &str,
+    artifacts: &[Artifact],
+    gaps: &mut Vec<Gap>,
+) -> Result<Option<Vec<u8>>, StoreError> {
     let path = folder.join(name);
     let noted = artifacts.iter().find(|artifact| artifact.path == name);
     let bytes = match fs::read(&path) {
@@ -75,18 +105,14 @@ fn load_lines<T: DeserializeOwned>(
             if noted.is_some() {
                 gaps.push(Gap::new(name, "the file is gone", Some("measure again")));
             }
-            return Ok(Vec::new());
+            return Ok(None);
         }
         Err(source) => return Err(StoreError::NotRead { path, source }),
     };
     if noted.is_some_and(|noted| noted.sha256 != hex_of(&Sha256::digest(&bytes))) {
         gaps.push(Gap::new(name, "the file was changed after the run", Some("measure again")));
     }
-    let lines = parse_lines(&bytes).map_err(|(line, source)| StoreError::Damaged { path, line, source })?;
-    if bytes.last().is_some_and(|byte| *byte != b'\n') {
-        gaps.push(Gap::new("the last sample", format!("`{name}` was cut while it was written"), None));
-    }
-    Ok(lines)
+    Ok(Some(bytes))
 }
 
 /// The whole lines; what follows the last newline was never finished and is no line.

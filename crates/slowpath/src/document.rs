@@ -6,6 +6,8 @@ use model::compare::{Comparable, Compare, Difference};
 use model::doctor::Doctor;
 use model::fingerprint::Fingerprint;
 use model::manifest::{Kind, Manifest};
+use model::profile::Profile;
+use model::recording::Recording;
 use model::sample::Counted;
 use model::{Gap, Sample};
 use report::Page;
@@ -18,12 +20,15 @@ pub(crate) enum Document {
     Bench(Bench),
     Compare(Box<Compare>),
     Doctor(Box<Doctor>),
+    Profile(Box<Profile>),
 }
 
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Text,
+    /// Text, with the call tree.
+    Tree,
     Json,
     Markdown,
     Csv,
@@ -38,6 +43,10 @@ impl Form {
             _ => Self::Text,
         }
     }
+
+    pub(crate) fn with_tree(self, tree: bool) -> Self {
+        if tree && self == Self::Text { Self::Tree } else { self }
+    }
 }
 
 impl Document {
@@ -49,10 +58,14 @@ impl Document {
             (Self::Bench(bench), Form::Markdown) => report::bench_markdown(bench),
             (Self::Compare(compare), Form::Markdown) => report::compare_markdown(compare),
             (Self::Doctor(doctor), Form::Markdown) => report::doctor_markdown(doctor),
+            (Self::Profile(profile), Form::Csv) => report::profile_csv(profile),
+            (Self::Profile(profile), Form::Markdown) => report::profile_markdown(profile),
             (Self::Why(answer), _) => report::answer_text(answer, page),
             (Self::Bench(bench), _) => report::bench_text(bench, page),
             (Self::Compare(compare), _) => report::compare_text(compare, page),
             (Self::Doctor(doctor), _) => report::doctor_text(doctor, page),
+            (Self::Profile(profile), Form::Tree) => report::profile_tree(profile, page),
+            (Self::Profile(profile), _) => report::profile_text(profile, page),
         }
     }
 
@@ -62,6 +75,7 @@ impl Document {
             Self::Bench(bench) => report::json(bench),
             Self::Compare(compare) => report::json(compare),
             Self::Doctor(doctor) => report::json(doctor),
+            Self::Profile(profile) => report::json(profile),
         }
     }
 }
@@ -71,12 +85,18 @@ pub(crate) fn conclude(
     manifest: &Manifest,
     samples: &[Sample],
     counted: &[Counted],
+    recording: Option<&Recording>,
     gaps: &[Gap],
 ) -> Option<Document> {
     let gaps: Vec<Gap> = manifest.gaps.iter().chain(gaps).cloned().collect();
+    if matches!(manifest.kind, Kind::Record | Kind::Import) {
+        let profile = diagnose::recorded::of_run(manifest, samples, recording?, &gaps);
+        return Some(Document::Profile(Box::new(profile)));
+    }
     samples.iter().find(|sample| sample.block.is_some())?;
     Some(match manifest.kind {
-        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, &gaps)?)),
+        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, recording, &gaps)?)),
+        Kind::Record | Kind::Import => return None,
         Kind::Bench => Document::Bench(diagnose::bench::bench(manifest, samples, counted, &gaps)),
         // A command against itself is a comparison too; `doctor` adds what it means for the machine.
         Kind::Compare | Kind::Noise => {

@@ -91,6 +91,17 @@ pub(crate) fn arms(
     Ok(arms)
 }
 
+/// A process that runs already, as an arm.
+pub(crate) fn running(pid: u32) -> Arm {
+    let argv: Vec<Arg> = run::process::command_line(pid).into_iter().map(Arg::from).collect();
+    let label = match argv.first() {
+        Some(program) => format!("{} (process {pid})", program.lossy()),
+        None => format!("process {pid}"),
+    };
+    let cwd = std::fs::read_link(format!("/proc/{pid}/cwd")).ok().map(|cwd| Arg::from(cwd.into_os_string()));
+    Arm { label, target: Target { argv, shell: false, cwd, env: BTreeMap::new() }, params: BTreeMap::new() }
+}
+
 /// A label that no other arm has: results are named by it.
 fn unused(label: &str, arms: &[Arm]) -> String {
     let free = |wanted: &String| arms.iter().all(|arm| arm.label != *wanted);

@@ -9,6 +9,7 @@ use history::{RunFolder, Store};
 use jiff::Timestamp;
 use model::compare::Settings;
 use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
+use model::recording::{RECORDING, Recording};
 use model::sample::Counted;
 use model::{Arg, Arm, Gap, Sample, Stage};
 use run::stdio::Output;
@@ -36,6 +37,7 @@ pub(crate) struct Sitting<'a> {
     pub(crate) manifest: Manifest,
     pub(crate) samples: Vec<Sample>,
     pub(crate) counted: Vec<Counted>,
+    pub(crate) recording: Option<Recording>,
     pub(crate) recipes: Vec<Recipe>,
     pub(crate) progress: Progress,
     options: &'a TargetOptions,
@@ -63,14 +65,17 @@ pub(crate) struct Plan {
     pub(crate) arms: Vec<Arm>,
     pub(crate) settings: Settings,
     pub(crate) gaps: Vec<Gap>,
+    /// Whether its commands are run; else they run already, or ran elsewhere.
+    pub(crate) starts: bool,
 }
 
 impl<'a> Sitting<'a> {
     /// Finds the programs, makes the run folder, readies the rig. Nothing has run yet.
     pub(crate) fn open(plan: Plan, options: &'a TargetOptions, show: &ShowOptions) -> Result<Self, Stop> {
         contradictions(options, show)?;
+        let started = if plan.starts { plan.arms.as_slice() } else { &[] };
         let mut recipes: Vec<Recipe> =
-            plan.arms.iter().map(|arm| request::recipe(arm, options, None)).collect::<Result<_, _>>()?;
+            started.iter().map(|arm| request::recipe(arm, options, None)).collect::<Result<_, _>>()?;
         let started = Timestamp::now();
         let mut id = history::new_id(started);
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -112,6 +117,7 @@ impl<'a> Sitting<'a> {
             rig,
             samples: Vec::new(),
             counted: Vec::new(),
+            recording: None,
             recipes,
             progress: Progress::new(show.quiet),
             expected: expected(options.golden.as_ref())?,
@@ -132,8 +138,19 @@ impl<'a> Sitting<'a> {
         &self.folder
     }
 
+    /// Where facts of this machine are kept between runs: beside the run folders, when they are where they always are.
+    pub(crate) fn cache(&self) -> Option<PathBuf> {
+        let store = self.folder.path().parent()?.parent()?;
+        (store.file_name()? == ".slowpath").then(|| store.join("cache"))
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
+    }
+
+    /// Setup alone, for a run that is not timed.
+    pub(crate) fn set_up(&mut self) -> Result<(), Stop> {
+        self.hook("setup", |options| options.setup.as_ref(), 0)
     }
 
     /// Setup and warm-up of every arm. Times start to count afterwards.
@@ -291,6 +308,39 @@ impl<'a> Sitting<'a> {
         }
     }
 
+    /// One run under the recorder, stored at once. It never counts as a timed run.
+    pub(crate) fn record(&mut self, options: &run::record::Options) -> Result<(), Stop> {
+        let arm = 0;
+        self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
+        let Some(recipe) = self.recipes.get(arm) else {
+            return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
+        };
+        let order = u32::try_from(self.samples.len() + 1).unwrap_or(u32::MAX);
+        let slot = Slot { arm: 0, order, block: None, stage: Stage::Measure };
+        let recorded = run::record::record(&self.rig, recipe, slot, options);
+        let recorded = recorded.map_err(|source| self.stopped(arm, source))?;
+        let (measured, mut recording) = (recorded.measured, recorded.recording);
+        recording.run = Some(measured.sample.clone());
+        self.keep(recording)?;
+        self.checked(arm, measured)?;
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)
+    }
+
+    /// Stores a recording and notes its pass.
+    pub(crate) fn keep(&mut self, recording: Recording) -> Result<(), Stop> {
+        let json = serde_json::to_vec(&recording)
+            .map_err(|error| Stop::Defect { what: format!("a recording cannot be written: {error}") })?;
+        self.folder.store(RECORDING, &json)?;
+        let instrument = match &recording.source {
+            model::recording::Source::Slowpath(level) => format!("recorder, level {level:?}"),
+            model::recording::Source::Import(format) => format.clone(),
+        };
+        let ratio = diagnose::recorded::slowdown(&recording, &self.samples);
+        self.manifest.passes.push(Pass { pass: "account".to_owned(), instrument, runs: 1, ratio });
+        self.recording = Some(recording);
+        Ok(())
+    }
+
     pub(crate) fn counted(&mut self, counted: Counted) -> Result<(), Stop> {
         self.folder.append_counted(&counted)?;
         self.counted.push(counted);
@@ -315,15 +365,15 @@ impl<'a> Sitting<'a> {
         };
         self.manifest.ended = Some(Timestamp::now().to_string());
         let runs = self.samples.iter().filter(|sample| sample.stage != Stage::WarmUp).count();
-        self.manifest.passes.insert(
-            0,
-            Pass {
+        if runs > 0 {
+            let baseline = Pass {
                 pass: "baseline".to_owned(),
                 instrument: "none".to_owned(),
                 runs: u32::try_from(runs).unwrap_or(u32::MAX),
                 ratio: None,
-            },
-        );
+            };
+            self.manifest.passes.insert(0, baseline);
+        }
         self.manifest.artifacts = self.folder.artifacts()?;
         self.folder.store_manifest(&self.manifest)?;
         outcome.and(cleaned)

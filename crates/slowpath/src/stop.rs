@@ -125,10 +125,13 @@ impl Stop {
 fn run_exit(error: &RunError) -> Exit {
     match error {
         RunError::NotStarted { .. } | RunError::TimedOut { .. } => Exit::TargetFailed,
-        RunError::NoDirectory { .. } | RunError::NoStream { .. } => Exit::Usage,
-        RunError::NoLauncher { .. } | RunError::NotCold { .. } | RunError::Interrupted { .. } => {
-            Exit::NothingMeasured
+        RunError::NoDirectory { .. } | RunError::NoStream { .. } | RunError::NoSuchProcess { .. } => {
+            Exit::Usage
         }
+        RunError::NoRecorder { .. }
+        | RunError::NoLauncher { .. }
+        | RunError::NotCold { .. }
+        | RunError::Interrupted { .. } => Exit::NothingMeasured,
         RunError::LauncherLost | RunError::NoWait { .. } => Exit::Defect,
     }
 }
@@ -140,8 +143,11 @@ fn run_next_step(error: &RunError) -> String {
         }
         RunError::NotStarted { .. } => "run it by hand to see what the system says",
         RunError::NoDirectory { .. } => "check `--cwd`",
+        RunError::NoSuchProcess { .. } => "`ps -ef` lists the processes",
         RunError::NoStream { .. } => "check the path given to `--stdin`, `--stdout` or `--stderr`",
-        RunError::NoLauncher { .. } => "`slowpath doctor` tells what this machine allows",
+        RunError::NoRecorder { .. } | RunError::NoLauncher { .. } => {
+            "`slowpath doctor` tells what this machine allows"
+        }
         RunError::TimedOut { .. } => "a longer `--timeout`, or a smaller input",
         RunError::NotCold { .. } => "run as root, or leave `--cold` out",
         RunError::Interrupted { .. } => "run it again",

@@ -42,8 +42,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Why is it slow? The same as `slowpath -- CMD`.
     ///
-    /// Runs the command several times with nothing attached and tells how long it takes and how its first thread
-    /// spent that time: computing, waiting for a CPU, blocked.
+    /// Runs the command several times with nothing attached, then once under the recorder, and tells how long it takes,
+    /// where the wall time went along the critical path, the hotspots and the waits.
     Why(Why),
     /// How fast is it? One or more commands, interleaved.
     ///
@@ -62,6 +62,25 @@ pub(crate) enum Command {
     /// slowpath compare --rev main..HEAD --build 'make -s' -- ./prog 1;
     /// slowpath compare --runs RUN_A RUN_B
     Compare(Compare),
+    /// Where was it, moment by moment? Records one run, or a process that runs already.
+    ///
+    /// Samples every thread and child on the CPU, follows every wait, and prints where the wall time went along the
+    /// critical path, the hotspots and the waits. Works for native programs, Python, Node.js and the JVM, as an
+    /// ordinary user; what this user may not see is named.
+    ///
+    /// Examples: slowpath record -- ./prog 1; slowpath record --pid 1234 --duration 10s;
+    /// slowpath record --tree -- python3 report.py
+    Record(Record),
+    /// Reads another tool's recording.
+    ///
+    /// perf.data, `perf script`, folded stacks, pprof, speedscope and V8 .cpuprofile files become a run of their own,
+    /// which `report` and `export` take.
+    Import(Import),
+    /// Writes a recorded run in another tool's format, or as a flame graph.
+    ///
+    /// Examples: slowpath export last --format pprof -o cpu.pb.gz;
+    /// slowpath export last --format flame --view wall -o wall.svg
+    Export(Export),
     /// What can this machine measure, and how noisy is it?
     ///
     /// Tries everything slowpath would like to use and says what works, what does not, why, and how to get it. With
@@ -95,6 +114,11 @@ pub(crate) struct Why {
     /// Time for the runs
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse::duration)]
     pub(crate) budget: Duration,
+    #[command(flatten)]
+    pub(crate) recorder: RecorderOptions,
+    /// Leaves the recorded run out: timing alone
+    #[arg(long)]
+    pub(crate) no_record: bool,
     /// Ends with the target's own exit status
     #[arg(long)]
     pub(crate) exit_with_target: bool,
@@ -188,6 +212,117 @@ pub(crate) struct Compare {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Record {
+    #[command(flatten)]
+    pub(crate) target: TargetOptions,
+    #[command(flatten)]
+    pub(crate) recorder: RecorderOptions,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+    /// Records this process and its children instead of a command
+    #[arg(long, value_name = "PID", conflicts_with = "argv")]
+    pub(crate) pid: Option<u32>,
+    /// How long to watch a process
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse::duration)]
+    pub(crate) duration: Duration,
+    /// Shows the call tree too
+    #[arg(long)]
+    pub(crate) tree: bool,
+    /// Prints the hotspots as comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    pub(crate) csv: bool,
+    /// Ends with the target's own exit status
+    #[arg(long)]
+    pub(crate) exit_with_target: bool,
+    /// The command and its arguments
+    #[arg(last = true, value_name = "COMMAND", required_unless_present = "pid")]
+    pub(crate) argv: Vec<OsString>,
+}
+
+/// How a run is recorded.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Recording")]
+pub(crate) struct RecorderOptions {
+    /// Samples in a second of CPU time; chosen by the run's length without it
+    #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=20_000))]
+    pub(crate) rate: Option<u32>,
+    /// Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)
+    #[arg(long, value_name = "LEVEL", value_parser = parse::level)]
+    pub(crate) level: Option<model::doctor::Level>,
+    /// Sets no variables that ask Node.js, the JVM and .NET for the names of their code
+    #[arg(long)]
+    pub(crate) no_runtimes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Which event or sample type, where the file has several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) event: Option<String>,
+    /// Shows the call tree too
+    #[arg(long)]
+    pub(crate) tree: bool,
+    /// Prints the hotspots as comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Run folder, beginning of its name, `last`, or another tool's recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: ExportFormat,
+    /// Which time a flame graph or folded stacks show
+    #[arg(long, value_enum, default_value_t = View::Cpu, value_name = "VIEW")]
+    pub(crate) view: View,
+    /// Turns a flame graph upside down: callers of the innermost functions
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Compares with this earlier run: a differential flame graph
+    #[arg(long, value_name = "RUN")]
+    pub(crate) against: Option<PathBuf>,
+    /// The file to write; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// One line a stack: `a;b;c 12`
+    Folded,
+    /// For `go tool pprof` and its kin, compressed
+    Pprof,
+    /// JSON for speedscope
+    Speedscope,
+    /// JSON for the Firefox Profiler
+    Firefox,
+    /// Trace events for Perfetto and Chrome
+    Chrome,
+    /// A flame graph: SVG
+    Flame,
+    /// Threads over time: SVG
+    Timeline,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// On a CPU
+    Cpu,
+    /// Waiting
+    OffCpu,
+    /// Both
+    Wall,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     /// Measures a command against itself
     #[arg(long)]
@@ -207,7 +342,10 @@ pub(crate) struct Report {
     /// Run folder, beginning of its name, `last`, or another tool's result file
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Prints the summary as comma-separated values (bench runs)
+    /// Shows the call tree too (recorded runs)
+    #[arg(long)]
+    pub(crate) tree: bool,
+    /// Prints the summary as comma-separated values (bench and recorded runs)
     #[arg(long, conflicts_with_all = ["json", "markdown"])]
     pub(crate) csv: bool,
     #[command(flatten)]

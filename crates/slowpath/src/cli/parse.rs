@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use model::doctor::Level;
+
 /// A part of a whole, 0 < share < 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Share(pub(crate) f64);
@@ -34,6 +36,17 @@ pub(crate) enum Golden {
 pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) values: Vec<String>,
+}
+
+/// A level of privilege by its letter.
+pub(crate) fn level(text: &str) -> Result<Level, String> {
+    match text.to_ascii_uppercase().as_str() {
+        "A" => Ok(Level::A),
+        "B" => Ok(Level::B),
+        "C" => Ok(Level::C),
+        "D" => Ok(Level::D),
+        _ => Err("levels are A, B, C and D; `slowpath doctor` tells yours".to_owned()),
+    }
 }
 
 /// The most values one parameter may have: each becomes a command.

@@ -40,6 +40,7 @@ pub(crate) fn bench(bench: &Bench) -> Result<End, Stop> {
             ..settings(&bench.target, bench.runs, bench.precision.0, bench.budget.as_secs_f64())
         },
         gaps: Vec::new(),
+        starts: true,
     };
     let mut sitting = Sitting::open(plan, &bench.target, &bench.show)?;
     let stopping = Stopping {
@@ -50,7 +51,7 @@ pub(crate) fn bench(bench: &Bench) -> Result<End, Stop> {
     };
     let outcome = measure(&mut sitting, &stopping).and_then(|()| count::pass(&mut sitting));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.gaps());
+    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, None, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &bench.show, Form::of(&bench.show, bench.csv))?;
     Ok(End::Exit(Exit::Answered))
 }

@@ -27,11 +27,11 @@ pub(crate) fn compare(compare: &Compare) -> Result<End, Stop> {
         Some(revisions) => revisions.arms()?,
         None => commands(compare)?,
     };
-    let plan = Plan { kind: Kind::Compare, arms, settings: asked(compare)?, gaps: Vec::new() };
+    let plan = Plan { kind: Kind::Compare, arms, settings: asked(compare)?, gaps: Vec::new(), starts: true };
     let mut sitting = Sitting::open(plan, &compare.target, &compare.show)?;
     let outcome = measure(&mut sitting).and_then(|()| count::pass(&mut sitting));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.gaps());
+    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, None, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &compare.show, Form::of(&compare.show, false))?;
     Ok(End::Exit(document.map_or(Exit::Inconclusive, |document| exit(&document, &compare.fail_on))))
 }

@@ -41,6 +41,7 @@ fn noise(doctor: &cli::Doctor) -> Result<Noise, Stop> {
         arms,
         settings: Settings { pairs: Some(doctor.pairs), ..settings(&options, None, 0.0, 0.0) },
         gaps: Vec::new(),
+        starts: true,
     };
     let mut sitting = Sitting::open(plan, &options, &doctor.show)?;
     let outcome = measure(&mut sitting, doctor.pairs as usize / 2);

@@ -11,16 +11,23 @@ use crate::walk::stored::{Source, load, summarise};
 pub(crate) fn report(report: &Report) -> Result<End, Stop> {
     let document = match load(&report.run)? {
         Source::Run(run) => {
-            conclude(&run.manifest, &run.samples, &run.counted, &run.gaps).ok_or_else(|| Stop::Nothing {
-                why: format!("run {} ended before its first counted run", run.manifest.id),
-                next: "measure again".to_owned(),
-            })?
+            conclude(&run.manifest, &run.samples, &run.counted, run.recording.as_ref(), &run.gaps)
+                .ok_or_else(|| Stop::Nothing {
+                    why: format!("run {} ended before its first counted run", run.manifest.id),
+                    next: "measure again".to_owned(),
+                })?
         }
         Source::File(label, saved) => Document::Bench(summarise(&label, &saved)),
     };
-    if report.csv && !matches!(document, Document::Bench(_)) {
-        return Err(Stop::usage("only a benchmark can be written as CSV", "`--json` has everything"));
+    if report.csv && !matches!(document, Document::Bench(_) | Document::Profile(_)) {
+        return Err(Stop::usage(
+            "only a benchmark or a recording can be written as CSV",
+            "`--json` has everything",
+        ));
     }
-    show::print(&document.render(Form::of(&report.show, report.csv), &show::page(&report.show)))?;
+    show::print(
+        &document
+            .render(Form::of(&report.show, report.csv).with_tree(report.tree), &show::page(&report.show)),
+    )?;
     Ok(End::Exit(Exit::Answered))
 }

@@ -8,6 +8,7 @@ use history::{Loaded, Store};
 use model::Gap;
 use model::bench::{Bench, CommandSummary, SCHEMA};
 use model::fingerprint::Fingerprint;
+use model::recording::Recording;
 use stats::Values;
 use tools::saved::Saved;
 
@@ -30,6 +31,14 @@ pub(crate) fn load(name: &Path) -> Result<Source, Stop> {
     let here = std::env::current_dir().unwrap_or_default();
     let folder = Store::below(&here).find(name)?;
     Ok(Source::Run(Box::new(history::load(&folder)?)))
+}
+
+/// A run's name and its recording, if it has one.
+pub(crate) fn recording(name: &Path) -> Result<(String, Option<Recording>), Stop> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let folder = Store::below(&here).find(name)?;
+    let run = history::load(&folder)?;
+    Ok((run.manifest.id, run.recording))
 }
 
 fn load_file(path: &Path) -> Result<Source, Stop> {

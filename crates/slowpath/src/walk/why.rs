@@ -1,8 +1,11 @@
 //! `slowpath -- CMD`.
 
+use std::time::Duration;
+
 use model::compare::Settings;
 use model::manifest::Kind;
 use model::{Exit, Stage};
+use stats::Values;
 
 use crate::cli::{TargetOptions, Why};
 use crate::document::{Form, conclude};
@@ -11,6 +14,7 @@ use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::bench::{Stopping, measure};
+use crate::walk::record;
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
@@ -22,12 +26,14 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
         arms: request::arms(&[written], &[], &[], &why.target)?,
         settings: settings(&why.target, why.runs, PRECISION, why.budget.as_secs_f64()),
         gaps: Vec::new(),
+        starts: true,
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
-    let outcome = measure(&mut sitting, &stopping);
+    let outcome = measure(&mut sitting, &stopping).and_then(|()| account(&mut sitting, why));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.gaps());
+    let document =
+        conclude(&sitting.manifest, &sitting.samples, &[], sitting.recording.as_ref(), &sitting.gaps());
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.
         Err(stop @ Stop::TargetFailed { ended, .. }) if why.exit_with_target => {
@@ -41,6 +47,17 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
         Some(sample) if why.exit_with_target => Ok(End::Target(sample.ended)),
         _ => Ok(End::Exit(Exit::Answered)),
     }
+}
+
+/// One run under the recorder. What it sees stands beside the timing; the timing never comes from it.
+fn account(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
+    if why.no_record {
+        return Ok(());
+    }
+    let walls: Vec<f64> = sitting.samples.iter().map(|sample| sample.wall.as_secs_f64()).collect();
+    let wall = Values::new(walls).map(|walls| Duration::from_secs_f64(stats::median(&walls)));
+    sitting.progress.draw(&format!("{}: recording one run", sitting.label(0)), None);
+    sitting.record(&record::options(sitting, &why.recorder, wall))
 }
 
 /// The settings of a request that compares nothing.

@@ -17,6 +17,8 @@ mod measured;
 #[cfg(test)]
 mod place;
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod revisions;

@@ -17,19 +17,25 @@ enum Crates {
 
 use Crates::{All, Only};
 
-const ROWS: [Row; 21] = [
+const ROWS: [Row; 27] = [
     row("anstream", Only(&["slowpath"]), Only(&[])),
     row("anstyle", Only(&["report", "slowpath"]), Only(&[])),
     row("anyhow", Only(&["xtask"]), Only(&[])),
+    row("blazesym", Only(&["stacks"]), Only(&[])),
     row("clap", Only(&["slowpath", "xtask"]), Only(&[])),
     row("clap_complete", Only(&["slowpath"]), Only(&[])),
     row("clap_mangen", Only(&["slowpath"]), Only(&[])),
+    row("flate2", Only(&["report", "tools"]), Only(&[])),
+    row("framehop", Only(&["stacks"]), Only(&[])),
     row("jiff", Only(&["history", "model", "slowpath"]), Only(&[])),
     row("jsonschema", Only(&[]), Only(&["report", "slowpath"])),
-    row("libc", Only(&["history", "run", "xtask"]), Only(&["slowpath"])),
-    row("object", Only(&["run"]), Only(&[])),
+    row("libc", Only(&["history", "run", "stacks", "xtask"]), Only(&["slowpath"])),
+    row("linux-perf-data", Only(&["tools"]), Only(&[])),
+    row("memmap2", Only(&["stacks"]), Only(&[])),
+    row("object", Only(&["run", "stacks"]), Only(&[])),
     row("perf-event-open-sys", Only(&["run"]), Only(&[])),
     row("proptest", Only(&[]), All),
+    row("prost", Only(&["report", "tools"]), Only(&[])),
     row("schemars", Only(&["model", "report"]), Only(&[])),
     row("serde", All, All),
     row("serde_json", All, All),

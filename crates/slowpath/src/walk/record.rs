@@ -1,0 +1,102 @@
+//! `slowpath record`: one run, or a running process, moment by moment.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use model::Exit;
+use model::manifest::Kind;
+use run::record::Options;
+
+use crate::cli::{Record, RecorderOptions};
+use crate::document::{Form, conclude};
+use crate::request::{self, Written};
+use crate::show::{self, End};
+use crate::sitting::{Plan, Sitting};
+use crate::stop::Stop;
+use crate::walk::why::settings;
+
+/// Samples a second of CPU time where the length of the run is not known.
+const RATE: u32 = 999;
+
+/// Samples that tell the shares of a short run well; more are taken a second for it.
+const WANTED: f64 = 600.0;
+
+/// Above this rate the timer interrupts cost a run more than seven hundredths of its time.
+const MOST: u32 = 4999;
+
+/// A run longer than this is sampled half as often, which still gives more than is needed.
+const LONG: f64 = 120.0;
+
+pub(crate) fn record(record: &Record) -> Result<End, Stop> {
+    let arms = match record.pid {
+        Some(pid) => vec![request::running(pid)],
+        None => {
+            request::arms(&[Written::spelled(&record.argv, record.target.shell)], &[], &[], &record.target)?
+        }
+    };
+    let plan = Plan {
+        kind: Kind::Record,
+        arms,
+        settings: settings(&record.target, Some(1), 0.0, record.duration.as_secs_f64()),
+        gaps: Vec::new(),
+        starts: record.pid.is_none(),
+    };
+    let mut sitting = Sitting::open(plan, &record.target, &record.show)?;
+    let options = options(&sitting, &record.recorder, None);
+    let outcome = match record.pid {
+        Some(pid) => attach(&mut sitting, pid, record.duration, &options),
+        None => sitting.set_up().and_then(|()| {
+            sitting.progress.draw(&format!("{}: recording", sitting.label(0)), None);
+            sitting.record(&options)
+        }),
+    };
+    let outcome = sitting.end(outcome);
+    let document =
+        conclude(&sitting.manifest, &sitting.samples, &[], sitting.recording.as_ref(), &sitting.gaps());
+    let form = Form::of(&record.show, record.csv).with_tree(record.tree);
+    match show::finish(&sitting, document.as_ref(), outcome, &record.show, form) {
+        Err(stop @ Stop::TargetFailed { ended, .. }) if record.exit_with_target => {
+            show::complain(&stop.render());
+            return Ok(End::Target(ended));
+        }
+        other => other?,
+    }
+    let ended = sitting.recording.as_ref().and_then(|recording| recording.run.as_ref()).map(|run| run.ended);
+    Ok(match ended {
+        Some(ended) if record.exit_with_target => End::Target(ended),
+        _ => End::Exit(Exit::Answered),
+    })
+}
+
+fn attach(sitting: &mut Sitting<'_>, pid: u32, duration: Duration, options: &Options) -> Result<(), Stop> {
+    sitting.progress.draw(&format!("process {pid}: recording for {} s", duration.as_secs_f64()), None);
+    let until = Instant::now() + duration;
+    let recording = run::record::attach(pid, until, &sitting.rig.interrupt, options)
+        .map_err(|source| sitting.stopped(0, source))?;
+    // A user who has seen enough is not a failure.
+    sitting.rig.interrupt.acknowledge();
+    sitting.keep(recording)
+}
+
+/// How to record, for a run that takes about this long.
+pub(crate) fn options(sitting: &Sitting<'_>, asked: &RecorderOptions, wall: Option<Duration>) -> Options {
+    let cwd = sitting.manifest.arms.first().and_then(|arm| arm.target.cwd.clone());
+    let project = cwd.unwrap_or_else(|| sitting.manifest.cwd.clone());
+    Options {
+        rate: asked.rate.unwrap_or_else(|| rate(wall)),
+        level: asked.level,
+        project: PathBuf::from(project.as_os_str()),
+        cache: sitting.cache(),
+        runtimes: !asked.no_runtimes,
+        seed: sitting.manifest.seed,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to four digits")]
+fn rate(wall: Option<Duration>) -> u32 {
+    match wall.map(|wall| wall.as_secs_f64()) {
+        Some(wall) if wall > LONG => RATE / 2,
+        Some(wall) if wall > 0.0 => ((WANTED / wall) as u32).clamp(RATE, MOST),
+        _ => RATE,
+    }
+}

@@ -1,0 +1,369 @@
+//! Recordings of real programs: the right function, the right wait, at every level of privilege.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::answers::is_valid;
+use crate::place::{Place, Ran, is_root, manifest};
+
+/// The program that plays every kind of time, compiled as people compile: no frame pointers.
+fn scene() -> &'static Path {
+    static SCENE: OnceLock<PathBuf> = OnceLock::new();
+    SCENE.get_or_init(|| {
+        let folder = tempfile::Builder::new().prefix("slowpath-scene-").tempdir().unwrap().keep();
+        let program = folder.join("scene");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/scene.c");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-O2", "-g", "-pthread", "-o"]).arg(&program).arg(source);
+        assert!(gcc.status().unwrap().success());
+        fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        program
+    })
+}
+
+fn record(place: &Place, options: &[&str], words: &[&str]) -> Ran {
+    let scene = scene().to_str().unwrap();
+    place.slowpath(["record", "--json"].iter().chain(options).chain(&["--", scene]).chain(words))
+}
+
+/// The profile of a scene, and its recording.
+#[track_caller]
+fn played(options: &[&str], words: &[&str]) -> (Value, Value) {
+    let place = Place::new();
+    let profile = record(&place, options, words).exits(0).json();
+    is_valid("profile", &profile);
+    (profile, recording(&place))
+}
+
+fn recording(place: &Place) -> Value {
+    let bytes = fs::read(place.last_run().join("tier1/account.json")).unwrap();
+    let recording = serde_json::from_slice(&bytes).unwrap();
+    is_valid("recording", &recording);
+    recording
+}
+
+/// Share of the critical path in leaves of this name.
+fn share(profile: &Value, leaf: &str) -> f64 {
+    sum(profile, leaf, "share")
+}
+
+/// Seconds of it. Sleeping and computing take at least as long as they were told to, on any machine.
+fn seconds(profile: &Value, leaf: &str) -> f64 {
+    sum(profile, leaf, "seconds")
+}
+
+fn sum(profile: &Value, leaf: &str, what: &str) -> f64 {
+    let leaves = profile["account"]["leaves"].as_array().unwrap();
+    let named = leaves.iter().filter(|known| known["leaf"].as_str().unwrap().starts_with(leaf));
+    named.map(|leaf| leaf[what].as_f64().unwrap()).sum()
+}
+
+#[track_caller]
+fn closes(profile: &Value) {
+    let account = &profile["account"];
+    let sum: f64 =
+        account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
+    let unaccounted = account["unaccounted"].as_f64().unwrap();
+    assert!((sum + unaccounted - 1.0).abs() < 1e-6, "{account:#}");
+    assert!(unaccounted <= 0.02, "{account:#}");
+}
+
+/// Functions of a stack, innermost first.
+fn functions(recording: &Value, stack: &Value) -> Vec<String> {
+    let (nodes, frames) = (&recording["nodes"], &recording["frames"]);
+    let mut names = Vec::new();
+    let mut next = stack.as_u64();
+    while let Some(node) = next {
+        let node = &nodes[usize::try_from(node).unwrap()];
+        let frame = &frames[usize::try_from(node[1].as_u64().unwrap()).unwrap()];
+        names.push(frame["function"].as_str().unwrap_or("?").to_owned());
+        next = node[0].as_u64();
+    }
+    names
+}
+
+/// Hits whose stack has all of these functions in this order, as a share of all.
+fn hits_through(recording: &Value, wanted: &[&str]) -> f64 {
+    let hits = recording["hits"].as_array().unwrap();
+    let through = hits.iter().filter(|hit| {
+        let functions = functions(recording, &hit[2]);
+        let mut rest = functions.iter();
+        wanted.iter().all(|name| rest.any(|function| function == name))
+    });
+    through.count() as f64 / hits.len().max(1) as f64
+}
+
+/// Waits in a call of this name whose stack has this function, in seconds.
+fn waited(recording: &Value, call: &str, function: &str) -> f64 {
+    let name = |wait: &Value| {
+        let call = wait["call"].as_u64().map(|call| usize::try_from(call).unwrap());
+        call.map(|call| recording["calls"][call]["name"].as_str().unwrap().to_owned())
+    };
+    let waits = recording["waits"].as_array().unwrap().iter();
+    let here = waits.filter(|wait| {
+        name(wait).as_deref() == Some(call)
+            && functions(recording, &wait["stack"]).iter().any(|f| f == function)
+    });
+    here.map(|wait| wait["to"].as_f64().unwrap() - wait["from"].as_f64().unwrap()).sum::<f64>() / 1e9
+}
+
+fn levels() -> Vec<&'static str> {
+    if is_root() { vec!["C", "B", "A"] } else { vec!["A"] }
+}
+
+#[test]
+fn the_function_that_computes_is_where_the_hits_are() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["compute", "300"]);
+        closes(&profile);
+        let through = hits_through(&recording, &["hot_leaf", "caller", "main"]);
+        assert!(through > 0.9, "{level}: {through}");
+        assert_eq!(profile["hotspots"][0]["place"]["function"], "hot_leaf", "{level}");
+        assert_eq!(profile["hotspots"][0]["place"]["owner"], "project", "{level}");
+        assert_eq!(profile["level"], level);
+    }
+}
+
+#[test]
+fn a_sleep_is_a_wait_of_its_function() {
+    for level in levels().into_iter().chain(["D"]) {
+        let (profile, recording) = played(&["--level", level], &["sleep", "400"]);
+        closes(&profile);
+        assert!(seconds(&profile, "blocked/sleep") > 0.3, "{level}: {:#}", profile["account"]);
+        // Polls see the beginning late.
+        let least = if level == "D" { 0.3 } else { 0.39 };
+        let slept = waited(&recording, "clock_nanosleep", "nap");
+        assert!(slept >= least, "{level}: {slept}");
+    }
+}
+
+#[test]
+fn a_lock_knows_its_holder_and_time_goes_to_what_the_holder_did() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["lock"]);
+        closes(&profile);
+        assert!(waited(&recording, "futex", "wants_lock") > 0.1, "{level}");
+        let site =
+            profile["waits"].as_array().unwrap().iter().find(|site| site["leaf"] == "blocked/lock").unwrap();
+        assert_eq!(site["place"]["function"], "wants_lock", "{level}");
+        assert!(site["what"].as_str().unwrap().contains("holder"), "{level}: {site:#}");
+        // The holder slept, so that is what the program waited for.
+        assert!(seconds(&profile, "blocked/sleep") > 0.1, "{level}: {:#}", profile["account"]);
+    }
+}
+
+#[test]
+fn waiting_for_a_child_that_computes_is_charged_to_its_work() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["child", "300"]);
+        closes(&profile);
+        assert_eq!(recording["processes"].as_array().unwrap().len(), 2);
+        assert!(seconds(&profile, "on-cpu") > 0.25, "{level}: {:#}", profile["account"]);
+        assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.9, "{level}");
+    }
+}
+
+#[test]
+fn a_pipe_names_its_writer() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["pipe", "300"]);
+        closes(&profile);
+        assert!(waited(&recording, "read", "main") > 0.25, "{level}");
+        assert!(seconds(&profile, "blocked/sleep") > 0.25, "{level}: {:#}", profile["account"]);
+    }
+}
+
+#[test]
+fn an_ordinary_user_gets_the_same_answer() {
+    if !is_root() {
+        return;
+    }
+    let place = Place::new();
+    place.open_to_all();
+    let slowpath = place.copy(env!("CARGO_BIN_EXE_slowpath").as_ref(), "slowpath");
+    place.copy(scene(), "scene");
+    for part in [["sleep", "300"], ["compute", "300"]] {
+        let mut command = Command::new(&slowpath);
+        command.args(["record", "--json", "--", "./scene"]).args(part);
+        place.dress(&mut command);
+        command.uid(65534).gid(65534);
+        let profile = place.start(command).end().exits(0).json();
+        assert_eq!(profile["level"], "A", "{profile:#}");
+        closes(&profile);
+        let leaf = if part[0] == "sleep" { "blocked/sleep" } else { "on-cpu" };
+        assert!(seconds(&profile, leaf) > 0.25, "{:#}", profile["account"]);
+    }
+}
+
+#[test]
+fn without_perf_events_the_account_still_closes() {
+    let (profile, _) = played(&["--level", "D"], &["compute", "300"]);
+    closes(&profile);
+    assert_eq!(profile["level"], "D");
+    assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
+}
+
+#[test]
+fn python_functions_stand_in_native_stacks() {
+    let place = Place::new();
+    let script = place.file(
+        "slow.py",
+        "import time\ndef inner(n):\n    s = 0\n    for i in range(n):\n        s += i * i\n    return s\n\
+         def outer():\n    return [inner(20000) for _ in range(60)]\ndef rest():\n    time.sleep(0.3)\nouter()\nrest()\n",
+    );
+    let profile = place
+        .slowpath(["record", "--json", "--", "/usr/bin/python3", script.to_str().unwrap()])
+        .exits(0)
+        .json();
+    closes(&profile);
+    let recording = recording(&place);
+    assert!(recording["processes"][0]["runtime"].as_str().unwrap().starts_with("python 3"));
+    assert!(waited(&recording, "clock_nanosleep", "rest") > 0.25);
+    let inner = profile["hotspots"].as_array().unwrap().iter().find(|hotspot| {
+        let place = &hotspot["place"];
+        place["function"] == "inner" && place["language"] == "python" && place["line"].as_u64() >= Some(4)
+    });
+    assert!(inner.unwrap()["total"]["value"].as_f64().unwrap() > 0.3, "{:#}", profile["hotspots"]);
+    assert_eq!(inner.unwrap()["place"]["owner"], "project");
+}
+
+#[test]
+fn a_program_that_ends_at_once_is_recorded() {
+    let place = Place::new();
+    for level in levels().into_iter().chain(["D"]) {
+        let profile = place.slowpath(["record", "--json", "--level", level, "--", "true"]).exits(0).json();
+        assert!(profile["wall_s"].as_f64().unwrap() > 0.0);
+        let account = &profile["account"];
+        let sum: f64 =
+            account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
+        assert!((sum + account["unaccounted"].as_f64().unwrap() - 1.0).abs() < 1e-6, "{account:#}");
+    }
+}
+
+#[test]
+fn a_chain_of_programs_is_one_process_with_the_last_name() {
+    let place = Place::new();
+    let scene = scene().to_str().unwrap();
+    let words = ["record", "--json", "--", "sh", "-c", "exec env A=1 \"$0\" compute 200", scene];
+    let profile = place.slowpath(words).exits(0).json();
+    closes(&profile);
+    let recording = recording(&place);
+    assert_eq!(recording["processes"].as_array().unwrap().len(), 1, "{:#}", recording["processes"]);
+    assert_eq!(recording["processes"][0]["name"], "scene");
+    assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.8);
+}
+
+#[test]
+fn every_child_of_a_storm_of_forks_is_seen() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["forks", "150"]);
+        closes(&profile);
+        assert_eq!(recording["losses"]["records"], 0);
+        assert_eq!(recording["processes"].as_array().unwrap().len(), 151, "{level}");
+    }
+}
+
+#[test]
+fn two_thousand_threads_are_followed() {
+    let (profile, recording) = played(&[], &["threads", "2000"]);
+    closes(&profile);
+    let threads = recording["threads"].as_array().unwrap().len();
+    let lost = recording["losses"]["records"].as_u64().unwrap();
+    assert!(threads == 2001 || lost > 0, "{threads} threads, {lost} records lost");
+}
+
+#[test]
+fn a_storm_of_switches_is_sampled_and_says_so() {
+    let (profile, recording) = played(&[], &["switches", "60000"]);
+    let watched = recording["watched"].as_array().unwrap();
+    // A slow machine may never reach the rate at which sampling begins; then every switch was told.
+    assert!(!watched.is_empty() || recording["waits"].as_array().unwrap().len() > 60000);
+    let account = &profile["account"];
+    let sum: f64 =
+        account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
+    assert!((sum + account["unaccounted"].as_f64().unwrap() - 1.0).abs() < 1e-6, "{account:#}");
+}
+
+#[test]
+fn a_target_in_disguise_is_recorded_and_its_name_is_inert() {
+    let place = Place::new();
+    let scene = scene().to_str().unwrap();
+    let ran = place.slowpath(["record", "--", scene, "disguise", "200"]).exits(0);
+    assert!(!ran.text().contains('\u{1b}'), "{}", ran.text());
+    assert!(hits_through(&recording(&place), &["hot_leaf", "caller", "main"]) > 0.8);
+}
+
+#[test]
+fn a_target_that_is_killed_leaves_its_recording() {
+    let place = Place::new();
+    record(&place, &[], &["die", "200"]).exits(4);
+    let run = place.last_run();
+    assert_eq!(manifest(&run)["state"], "failed");
+    assert!(hits_through(&recording(&place), &["hot_leaf", "caller", "main"]) > 0.8);
+    record(&place, &["--ignore-failure"], &["die", "200"]).exits(0);
+    let ran = record(&place, &["--ignore-failure", "--exit-with-target"], &["die", "200"]);
+    assert_eq!(ran.signal, Some(9));
+}
+
+#[test]
+fn a_running_process_is_attached_to() {
+    let place = Place::new();
+    let mut command = Command::new(scene());
+    command.args(["compute", "20000"]);
+    place.dress(&mut command);
+    let mut target = command.spawn().unwrap();
+    let pid = target.id().to_string();
+    let profile = place.slowpath(["record", "--json", "--pid", &pid, "--duration", "500ms"]).exits(0).json();
+    target.kill().unwrap();
+    target.wait().unwrap();
+    let recording = recording(&place);
+    assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.9, "{:#}", profile["account"]);
+    assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
+    place.slowpath(["record", "--pid", "999999999"]).complains(2, &["no process"]);
+}
+
+#[test]
+fn a_recording_is_shown_again_and_exported() {
+    let place = Place::new();
+    record(&place, &[], &["compute", "200"]).exits(0);
+    let shown = place.slowpath(["report", "last", "--tree"]).exits(0).text();
+    assert!(shown.contains("hot_leaf") && shown.contains("caller"), "{shown}");
+    let folded = place.slowpath(["export", "last", "--format", "folded"]).exits(0).text();
+    assert!(folded.lines().any(|line| line.contains("main;caller;hot_leaf")), "{folded}");
+    for format in ["pprof", "speedscope", "firefox", "chrome", "flame", "timeline"] {
+        let ran = place.slowpath(["export", "last", "--format", format]).exits(0);
+        assert!(!ran.stdout.is_empty(), "{format}");
+        if matches!(format, "speedscope" | "firefox" | "chrome") {
+            ran.json();
+        }
+    }
+    let pprof = place.path().join("cpu.pb.gz");
+    place.slowpath(["export", "last", "--format", "pprof", "-o", pprof.to_str().unwrap()]).exits(0);
+    let again = place.slowpath(["import", "--json", pprof.to_str().unwrap()]).exits(0).json();
+    assert_eq!(again["hotspots"][0]["place"]["function"], "hot_leaf");
+    place.slowpath(["import", scene().to_str().unwrap()]).complains(2, &["no known recording"]);
+    place.slowpath(["export", "last", "--format", "folded", "--against", "last"]).complains(2, &["flame"]);
+}
+
+#[test]
+fn the_whole_answer_names_the_function() {
+    let place = Place::new();
+    let scene = scene().to_str().unwrap();
+    let answer = place.slowpath(["--json", "--runs", "3", "--", scene, "compute", "200"]).exits(0).json();
+    is_valid("answer", &answer);
+    assert_eq!(answer["hotspots"][0]["place"]["function"], "hot_leaf");
+    assert!(answer["verdict"]["summary"].as_str().unwrap().contains("hot_leaf"), "{:#}", answer["verdict"]);
+    assert_eq!(answer["overhead"][1]["pass"], "account");
+    let passes = manifest(&place.last_run())["passes"].clone();
+    assert_eq!(
+        (&passes[0]["pass"], &passes[1]["pass"]),
+        (&"baseline".into(), &"account".into()),
+        "{passes:#}"
+    );
+}

@@ -1,0 +1,136 @@
+/* Plays one kind of time after another: `scene PART ARGUMENTS`. Functions keep their names: they are what is asked for. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile uint64_t sink;
+
+/* Computes until this thread has used so much CPU time. */
+__attribute__((noinline)) void hot_leaf(long ms) {
+    struct timespec used;
+    do {
+        for (uint64_t i = 0; i < 200000; i++)
+            sink += i * i;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < ms);
+}
+
+__attribute__((noinline)) void caller(long ms) {
+    hot_leaf(ms);
+    sink++;
+}
+
+__attribute__((noinline)) void nap(long ms) {
+    struct timespec time = {ms / 1000, (ms % 1000) * 1000000};
+    nanosleep(&time, 0);
+    sink++;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *holds(void *ready) {
+    pthread_setname_np(pthread_self(), "holder");
+    pthread_mutex_lock(&lock);
+    *(volatile int *)ready = 1;
+    nap(150);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+__attribute__((noinline)) void wants_lock(void) {
+    pthread_mutex_lock(&lock);
+    sink++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *idles(void *unused) {
+    nap(300);
+    return unused;
+}
+
+int main(int count, char **words) {
+    const char *part = count > 1 ? words[1] : "";
+    long number = count > 2 ? atol(words[2]) : 0;
+    if (!strcmp(part, "compute")) {
+        caller(number);
+    } else if (!strcmp(part, "sleep")) {
+        nap(number);
+    } else if (!strcmp(part, "lock")) {
+        static volatile int ready;
+        pthread_t thread;
+        pthread_create(&thread, 0, holds, (void *)&ready);
+        while (!ready)
+            usleep(100);
+        wants_lock();
+        pthread_join(thread, 0);
+    } else if (!strcmp(part, "child")) {
+        if (!fork()) {
+            caller(number);
+            _exit(0);
+        }
+        wait(0);
+    } else if (!strcmp(part, "pipe")) {
+        int ends[2];
+        char byte;
+        if (pipe(ends))
+            return 1;
+        if (!fork()) {
+            nap(number);
+            return write(ends[1], "x", 1) != 1;
+        }
+        if (read(ends[0], &byte, 1) != 1)
+            return 1;
+        wait(0);
+    } else if (!strcmp(part, "forks")) {
+        for (long i = 0; i < number; i++)
+            if (!fork())
+                _exit(0);
+        while (wait(0) > 0)
+            ;
+    } else if (!strcmp(part, "threads")) {
+        pthread_t threads[4000];
+        pthread_attr_t small;
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, 65536);
+        for (long i = 0; i < number; i++)
+            if (pthread_create(&threads[i], &small, idles, 0))
+                return 1;
+        for (long i = 0; i < number; i++)
+            pthread_join(threads[i], 0);
+    } else if (!strcmp(part, "disguise")) {
+        prctl(PR_SET_NAME, "\033[31mred");
+        for (int fd = 0; fd < 64; fd++)
+            close(fd);
+        caller(number);
+    } else if (!strcmp(part, "die")) {
+        caller(number);
+        raise(SIGKILL);
+    } else if (!strcmp(part, "switches")) {
+        int there[2], back[2];
+        char byte = 0;
+        if (pipe(there) || pipe(back))
+            return 1;
+        if (!fork()) {
+            for (long i = 0; i < number; i++)
+                if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
+                    _exit(1);
+            _exit(0);
+        }
+        for (long i = 0; i < number; i++)
+            if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+                return 1;
+        wait(0);
+    }
+    return 0;
+}
