@@ -157,7 +157,7 @@ fn run_next_step(error: &RunError) -> String {
 }
 
 /// An error and its causes, outermost first.
-fn chain(error: &dyn Error) -> String {
+pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -6,6 +6,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::module::{FileKey, Image, Module};
 use crate::raw::{Mapping, ModuleId};
@@ -20,9 +21,92 @@ const DELETED: &[u8] = b" (deleted)";
 pub struct Files {
     modules: Vec<Module>,
     known: HashMap<FileKey, ModuleId>,
+    origin: Origin,
+    recorded: HashMap<Build, Result<ModuleId, Absence>>,
+}
+
+/// The path of a recorded module, and its build-id where that was recorded.
+type Build = (Vec<u8>, Option<Vec<u8>>);
+
+/// What is known of a recording of the past, whose programs may have changed since.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// A file without a build-id that was written after this moment is not what was recorded.
+    pub ended: Option<SystemTime>,
+    /// Where perf keeps copies by build-id: `~/.debug`.
+    pub copies: Option<PathBuf>,
+    /// Another machine made it, or another kernel ran then: of files without a build-id nothing is known.
+    pub elsewhere: bool,
+}
+
+/// Why a recorded module has no file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Absence {
+    NotHere,
+    OtherBuild,
+    /// The recording has no build-id of it, and it was written later.
+    Changed,
+    /// The recording has no build-id of it, and comes from elsewhere.
+    Doubtful,
+    NotCode,
 }
 
 impl Files {
+    /// For a recording of the past.
+    #[must_use]
+    pub fn of_recording(origin: Origin) -> Self {
+        Self { origin, ..Self::default() }
+    }
+
+    /// Takes note that a recording comes from elsewhere; to be called before its files are looked for.
+    pub(crate) fn comes_from_elsewhere(&mut self) {
+        self.origin.elsewhere = true;
+    }
+
+    /// The module that a recording names: the file at its path or perf's copy of it, where it is the same build.
+    pub(crate) fn recorded(&mut self, path: &[u8], build_id: Option<&[u8]>) -> Result<ModuleId, Absence> {
+        let wanted = (path.to_vec(), build_id.map(<[u8]>::to_vec));
+        if let Some(found) = self.recorded.get(&wanted) {
+            return *found;
+        }
+        let mut found = self.at_place(path, Path::new(OsStr::from_bytes(path)), build_id);
+        if let (Err(_), Some(copy)) = (found, build_id.and_then(|id| self.origin.copy_of(id))) {
+            found = self.at_place(path, &copy, build_id).or(found);
+        }
+        if build_id.is_none() && self.origin.elsewhere {
+            found = found.and(Err(Absence::Doubtful));
+        }
+        self.recorded.insert(wanted, found);
+        found
+    }
+
+    fn at_place(&mut self, path: &[u8], place: &Path, build_id: Option<&[u8]>) -> Result<ModuleId, Absence> {
+        if path == VDSO {
+            let vdso = self.vdso().ok_or(Absence::NotHere)?;
+            let same = self.module(vdso).is_some_and(|module| is_build(module, build_id));
+            return if same { Ok(vdso) } else { Err(Absence::OtherBuild) };
+        }
+        let metadata = std::fs::metadata(place).ok().filter(Metadata::is_file).ok_or(Absence::NotHere)?;
+        let key = key(path.to_vec(), &metadata);
+        if let Some(id) = self.known.get(&key) {
+            let same = self.module(*id).is_some_and(|module| is_build(module, build_id));
+            return if same { Ok(*id) } else { Err(Absence::OtherBuild) };
+        }
+        let later = self.origin.ended.zip(metadata.modified().ok()).is_some_and(|(ended, at)| at > ended);
+        if build_id.is_none() && later {
+            return Err(Absence::Changed);
+        }
+        let image = open(place).and_then(|file| Image::of_file(&file)).ok_or(Absence::NotHere)?;
+        let module = Module::new(key.clone(), image);
+        if !module.is_elf {
+            return Err(Absence::NotCode);
+        }
+        if !is_build(&module, build_id) {
+            return Err(Absence::OtherBuild);
+        }
+        self.add(key, module).ok_or(Absence::NotHere)
+    }
+
     /// In the order of their [`ModuleId`].
     #[must_use]
     pub fn modules(&self) -> &[Module] {
@@ -93,6 +177,22 @@ impl Files {
         self.known.insert(key, id);
         Some(id)
     }
+}
+
+impl Origin {
+    fn copy_of(&self, build_id: &[u8]) -> Option<PathBuf> {
+        let (first, rest) = build_id.split_first()?;
+        let name = format!(".build-id/{first:02x}/{}/elf", crate::name::hexadecimal(rest));
+        Some(self.copies.as_ref()?.join(name))
+    }
+}
+
+/// Whether a module is of this build, where one is known. perf fills short ones up with zeros.
+fn is_build(module: &Module, build_id: Option<&[u8]>) -> bool {
+    let filled = |longer: &[u8], shorter: &[u8]| {
+        longer.strip_prefix(shorter).is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
+    };
+    build_id.is_none_or(|wanted| module.build_id().is_some_and(|found| filled(wanted, found)))
 }
 
 /// Names the kernel gives to memory that only looks like a file.

@@ -83,6 +83,14 @@ impl Kallsyms {
         Some((name, module.map(String::as_str)))
     }
 
+    /// Where a function lies. `None` when there is none of this name.
+    #[must_use]
+    pub fn address_of(&self, name: &str) -> Option<u64> {
+        let named =
+            |symbol: &&Symbol| self.names.get(symbol.name.0 as usize..symbol.name.1 as usize) == Some(name);
+        self.symbols.iter().find(named).map(|symbol| symbol.address)
+    }
+
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty()

@@ -1,26 +1,32 @@
 //! Addresses → frames: unwinding, symbols, perf maps, the Python reader, stack tables.
 
 mod arch;
+mod boot;
 pub mod files;
 pub mod generated;
 mod hash;
 pub mod kernel;
+mod mapped;
 pub mod module;
 pub mod name;
 pub mod owner;
 pub mod perf_map;
 pub mod python;
 pub mod raw;
+mod recorded;
 mod space;
 mod symbols;
 pub mod tree;
 pub mod unwind;
 
-pub use files::Files;
+pub use boot::RecordedKernel;
+pub use files::{Files, Origin};
+pub use mapped::{Mapped, mapped};
 pub use module::Module;
 pub use name::{Resolved, resolve};
 pub use owner::Project;
 pub use perf_map::{PerfMap, PerfMaps};
 pub use raw::{Mapping, ModuleId, Raw, Registers};
+pub use recorded::{Sources, name_recording};
 pub use tree::Tree;
 pub use unwind::{End, Unwinder};

@@ -272,6 +272,13 @@ impl Module {
         (overlap(segment) > 0).then(|| file_bias.wrapping_add(segment.offset).wrapping_sub(segment.address))
     }
 
+    /// The module's own address of a place in its file. `None` where no code is.
+    pub(crate) fn address_of(&self, offset: u64) -> Option<u64> {
+        let holds = |segment: &&Segment| offset >= segment.offset && offset - segment.offset < segment.length;
+        let segment = self.segments.iter().find(holds)?;
+        Some(segment.address.wrapping_add(offset - segment.offset))
+    }
+
     /// Code of the module, by its own address. `None` where the file holds none.
     pub(crate) fn code(&self, address: u64, length: usize) -> Option<&[u8]> {
         let image = self.image.as_deref()?;

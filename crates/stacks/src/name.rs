@@ -31,8 +31,22 @@ pub struct Resolved {
 /// are needed.
 #[must_use]
 pub fn resolve(tree: &Tree, files: &Files, maps: &PerfMaps, project: &Project) -> Resolved {
-    let chains = Naming::new(files, maps, project).chains(tree);
-    chains.tables(tree)
+    Naming::new(files, maps, project).chains(tree).tables(tree)
+}
+
+/// As [`resolve`], where frames of the tree that have their names already point into a table of modules, and with the
+/// kernel's names at hand.
+pub(crate) fn resolve_onto(
+    modules: Vec<Module>,
+    kernel: Option<Kallsyms>,
+    tree: &Tree,
+    (files, maps, project): (&Files, &PerfMaps, &Project),
+) -> Resolved {
+    let mut naming = Naming::new(files, maps, project);
+    naming.module_at = (0..).zip(&modules).map(|(at, module)| (key(module), at)).collect();
+    naming.modules = modules;
+    naming.kernel = kernel;
+    naming.chains(tree).tables(tree)
 }
 
 /// Frames being named.
@@ -40,6 +54,8 @@ struct Naming<'a> {
     files: &'a Files,
     maps: &'a PerfMaps,
     project: &'a Project,
+    /// Read when the first address of the kernel is named.
+    kernel: Option<Kallsyms>,
     modules: Vec<Module>,
     module_at: HashMap<String, u32>,
     frames: Vec<Frame>,
@@ -54,6 +70,7 @@ impl<'a> Naming<'a> {
             files,
             maps,
             project,
+            kernel: None,
             modules: Vec::new(),
             module_at: HashMap::new(),
             frames: Vec::new(),
@@ -129,7 +146,7 @@ impl<'a> Naming<'a> {
         if addresses.is_empty() {
             return;
         }
-        let kernel = Kallsyms::read();
+        let kernel = self.kernel.take().unwrap_or_else(Kallsyms::read);
         for address in addresses {
             let found = kernel.function(*address);
             let module = found.and_then(|(_, module)| module).unwrap_or(KERNEL);
@@ -173,15 +190,13 @@ impl<'a> Naming<'a> {
     }
 
     fn module(&mut self, path: &str, build_id: Option<&[u8]>) -> u32 {
-        let build_id: Option<String> =
-            build_id.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect());
-        // The same path may have held two builds.
-        let key = format!("{path}\n{}", build_id.as_deref().unwrap_or_default());
+        let module = Module { path: path.to_owned(), build_id: build_id.map(hexadecimal) };
+        let key = key(&module);
         if let Some(at) = self.module_at.get(&key) {
             return *at;
         }
         let at = position(self.modules.len());
-        self.modules.push(Module { path: path.to_owned(), build_id });
+        self.modules.push(module);
         self.module_at.insert(key, at);
         at
     }
@@ -215,6 +230,15 @@ impl<'a> Naming<'a> {
         let stack_of = stack_of.into_iter().map(|stack| stack.unwrap_or(0)).collect();
         Resolved { modules: self.modules, frames: self.frames, nodes, stack_of }
     }
+}
+
+/// The same path may have held two builds.
+fn key(module: &Module) -> String {
+    format!("{}\n{}", module.path, module.build_id.as_deref().unwrap_or_default())
+}
+
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unknown() -> Frame {

@@ -163,7 +163,7 @@ fn is_python_library(slashed: &str) -> bool {
     })
 }
 
-fn is_system(path: &Path) -> bool {
+pub(crate) fn is_system(path: &Path) -> bool {
     let text = path.to_string_lossy();
     SYSTEM.iter().any(|start| text.starts_with(start)) || text.starts_with("[vdso]")
 }

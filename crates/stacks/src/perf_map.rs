@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
+use std::time::SystemTime;
 
 /// A map that is larger is not read to its end. 2 million functions fit.
 const SIZE_LIMIT: u64 = 256 << 20;
@@ -158,14 +159,32 @@ impl PerfMaps {
         }
         found.is_some()
     }
+
+    /// Reads the map that a process of a recording left, if it is no older than the recording: numbers of processes
+    /// are used again.
+    ///
+    /// Returns whether there was one.
+    pub(crate) fn read_recorded(&mut self, pid: u32, begun: SystemTime) -> bool {
+        let found = read_since(&format!("/tmp/perf-{pid}.map"), begun);
+        if let Some(bytes) = &found {
+            self.insert(pid, PerfMap::parse(bytes));
+        }
+        found.is_some()
+    }
 }
 
 fn read_limited(place: &str) -> Option<Vec<u8>> {
+    read_since(place, std::time::UNIX_EPOCH)
+}
+
+/// `None` also when the file was last written before.
+fn read_since(place: &str, since: SystemTime) -> Option<Vec<u8>> {
     use std::os::unix::fs::OpenOptionsExt;
     // A pipe or a link laid there by somebody else must not make us wait or read elsewhere.
     let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC;
     let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(place).ok()?;
-    if !file.metadata().ok()?.is_file() {
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.modified().ok()? < since {
         return None;
     }
     let mut bytes = Vec::new();

@@ -49,6 +49,9 @@ struct Names<'a> {
     resolver: Option<Rc<ElfResolver>>,
     symbolizer: Symbolizer,
     source: Source<'static>,
+    /// The same without debug information.
+    bare: Source<'static>,
+    bare_symbolizer: Symbolizer,
     /// Keeps the file open that the source's path leads to.
     _copy: Option<File>,
 }
@@ -64,9 +67,20 @@ impl<'a> Names<'a> {
         if let Some(resolver) = &resolver {
             symbolizer.register_elf_resolver(&path, Rc::clone(resolver)).ok()?;
         }
+        let mut bare = Elf::new(&path);
+        bare.debug_syms = false;
+        let bare_symbolizer = Symbolizer::builder().enable_auto_reload(false).enable_code_info(false).build();
         let mut elf = Elf::new(path);
         elf.debug_syms = resolver.is_some();
-        Some(Self { module, resolver, symbolizer, source: Source::from(elf), _copy: copy })
+        Some(Self {
+            module,
+            resolver,
+            symbolizer,
+            source: Source::from(elf),
+            bare: Source::from(bare),
+            bare_symbolizer,
+            _copy: copy,
+        })
     }
 
     fn all(&self, addresses: &[u64]) -> Option<Vec<Vec<Symbol>>> {
@@ -90,6 +104,7 @@ impl<'a> Names<'a> {
         // A symbol without a size names its own first byte only: what follows may be anything.
         let sized = symbol.size.is_some() || symbol.offset == 0;
         let function = Some(symbol.name.to_string()).filter(|name| sized && !name.is_empty());
+        let function = function.map(|name| self.with_path(address, language, name));
         let outer = Symbol {
             function,
             language: by_file(file.as_deref()).unwrap_or(language),
@@ -108,6 +123,18 @@ impl<'a> Names<'a> {
             Symbol { function, file, line, language, inlined: true }
         }));
         chain
+    }
+
+    /// Debug information for lines only names Rust's functions without their modules; the symbol has both.
+    fn with_path(&self, address: u64, language: Language, name: String) -> String {
+        if language != Language::Rust || name.contains("::") {
+            return name;
+        }
+        let found = self.bare_symbolizer.symbolize_single(&self.bare, Input::VirtOffset(address));
+        match found {
+            Ok(Symbolized::Sym(symbol)) if symbol.name.contains("::") => symbol.name.to_string(),
+            _ => name,
+        }
     }
 
     /// The language of the unit where debug information tells, else what the mangling betrays.

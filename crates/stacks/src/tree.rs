@@ -80,6 +80,13 @@ impl Tree {
         (parent != NONE).then_some(parent)
     }
 
+    /// The stack of a frame called from a stack of the tree; that stack itself when the tree is full.
+    pub(crate) fn child(&mut self, parent: Option<u32>, raw: Raw) -> Option<u32> {
+        let child = self.node(Node { parent: parent.unwrap_or(NONE), raw });
+        self.shortened += u64::from(child.is_none());
+        child.or(parent)
+    }
+
     /// A frame that has its name already, for [`Raw::Named`].
     pub fn name_frame(&mut self, frame: Frame) -> u32 {
         if let Some(at) = self.named_at.get(&frame) {

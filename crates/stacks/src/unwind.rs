@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use framehop::{CacheNative, FrameAddress, MayAllocateDuringUnwind, Unwinder as _};
 
 use crate::arch::{self, Frame};
-use crate::files::Files;
+use crate::files::{Files, Origin};
 use crate::module::{Module, Rules};
-use crate::raw::{Mapping, Raw, Registers};
+use crate::raw::{Mapping, ModuleId, Raw, Registers};
 use crate::space::{Backing, Region, Space, parse_maps};
 
 /// A copy of 64 KiB holds at most this many frames.
@@ -34,6 +34,9 @@ pub struct Unwinder {
     caches: Vec<CacheNative<MayAllocateDuringUnwind>>,
     /// Knows no module: frame pointers only.
     bare: Rules,
+    /// Where each frame of the last stack was, as the process counts.
+    visited: Vec<u64>,
+    scratch: Vec<Raw>,
 }
 
 impl Default for Unwinder {
@@ -56,7 +59,30 @@ impl Unwinder {
             spaces: HashMap::new(),
             caches: (0..CACHES).map(|_| CacheNative::new()).collect(),
             bare: Rules::new(),
+            visited: Vec::new(),
+            scratch: Vec::new(),
         }
+    }
+
+    /// For a recording of the past: its processes are gone, and their numbers may be others' now.
+    #[must_use]
+    pub fn of_recording(origin: Origin) -> Self {
+        Self { files: Files::of_recording(origin), ..Self::new() }
+    }
+
+    /// Takes note of the kernel a recording was made under, before anything else of it. Where another one runs now,
+    /// only files of the same build-id are believed.
+    pub fn recorded_under(&mut self, release: &str) {
+        let running = std::fs::read_to_string("/proc/sys/kernel/osrelease");
+        if running.is_ok_and(|running| running.trim() != release) {
+            self.files.comes_from_elsewhere();
+        }
+    }
+
+    /// The files, when all stacks are unwound.
+    #[must_use]
+    pub fn into_files(self) -> Files {
+        self.files
     }
 
     /// The files seen so far.
@@ -80,7 +106,20 @@ impl Unwinder {
             self.unmap(pid, mapping.start, mapping.end);
             return;
         }
-        let backing = self.files.of_mapping(pid, mapping).and_then(|module| {
+        let module = self.files.of_mapping(pid, mapping);
+        self.insert(pid, mapping, module);
+    }
+
+    /// As [`Self::map`], for code in a recording of the past: only a file of the same build is believed.
+    pub fn map_recorded(&mut self, pid: u32, mapping: &Mapping, build_id: Option<&[u8]>) {
+        if mapping.start < mapping.end {
+            let module = self.files.recorded(&mapping.path, build_id).ok();
+            self.insert(pid, mapping, module);
+        }
+    }
+
+    fn insert(&mut self, pid: u32, mapping: &Mapping, module: Option<ModuleId>) {
+        let backing = module.and_then(|module| {
             let bias = self.files.module(module)?.bias(mapping)?;
             Some(Backing { module, bias })
         });
@@ -132,12 +171,14 @@ impl Unwinder {
     /// The innermost frame is always there. Addresses in memory that is not known as code are left out where a cut
     /// stack ends in them: they are data that was taken for a return address.
     pub fn unwind(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<Raw>) -> End {
+        self.visited.clear();
         let nothing = Space::default();
         let mut walk = Walk {
             files: &self.files,
             space: self.spaces.get(&pid).unwrap_or(&nothing),
             caches: &mut self.caches,
             bare: &self.bare,
+            visited: &mut self.visited,
             stack: Stack { start: registers.sp, bytes: stack },
         };
         let first = out.len();
@@ -150,6 +191,18 @@ impl Unwinder {
         if end == End::Cut && !walk.space.is_empty() {
             out.truncate(sure.max(first));
         }
+        end
+    }
+
+    /// As [`Self::unwind`], but gives the addresses of the process: the innermost as it is, of every other frame the
+    /// byte after the place that names it, which is the return address except where a signal interrupted.
+    pub fn addresses(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<u64>) -> End {
+        let mut raw = std::mem::take(&mut self.scratch);
+        raw.clear();
+        let end = self.unwind(pid, registers, stack, &mut raw);
+        let visited = self.visited.iter().take(raw.len());
+        out.extend(visited.enumerate().map(|(at, place)| place.wrapping_add(u64::from(at > 0))));
+        self.scratch = raw;
         end
     }
 }
@@ -176,6 +229,7 @@ struct Walk<'a> {
     space: &'a Space,
     caches: &'a mut [CacheNative<MayAllocateDuringUnwind>],
     bare: &'a Rules,
+    visited: &'a mut Vec<u64>,
     stack: Stack<'a>,
 }
 
@@ -193,6 +247,7 @@ impl<'a> Walk<'a> {
             // The kernel made the frame of a signal: no call lies before its return address.
             let address = if signal { frame.pc } else { frame.lookup() };
             let place = self.place(address);
+            self.visited.push(address);
             out.push(match place.backing {
                 Some((backing, _)) => {
                     Raw::Native { module: backing.module, address: address.wrapping_sub(backing.bias) }

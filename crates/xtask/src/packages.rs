@@ -1,4 +1,6 @@
-//! The system packages the tests need: which, how one sees that they are there, how they come.
+//! The packages the tests need: which, how one sees that they are there, how they come.
+
+mod registries;
 
 use std::env;
 use std::ffi::OsStr;
@@ -11,9 +13,16 @@ use anyhow::{Context, Result, bail};
 
 use crate::process::follow;
 
+/// Debian's packages, which CI must have, then those of npm and PyPI, which may be out of reach.
+pub(crate) fn provide(root: &Path) -> Result<()> {
+    provide_system()?;
+    registries::provide(root);
+    Ok(())
+}
+
 /// Installs what is missing where we may. Elsewhere it names the command and goes on, because
 /// the tests that need the package say so themselves; in CI a missing package is an error.
-pub(crate) fn provide(_root: &Path) -> Result<()> {
+fn provide_system() -> Result<()> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut absent = missing(&NEEDS, &path);
     let surroundings = Surroundings::look(&path)?;
@@ -54,8 +63,9 @@ enum Sign {
     File(&'static str),
 }
 
-const NEEDS: [Need; 5] = [
+const NEEDS: [Need; 7] = [
     Need { sign: Sign::Command("valgrind"), package: "valgrind", tests: "instruction counts without a PMU" },
+    Need { sign: Sign::Command("perf"), package: "linux-perf", tests: "imports of perf.data" },
     Need { sign: Sign::Command("python3"), package: "python3", tests: "Python targets" },
     Need { sign: Sign::Command("gcc"), package: "gcc", tests: "specimens written in C" },
     Need {
@@ -64,6 +74,7 @@ const NEEDS: [Need; 5] = [
         tests: "comparing revisions, and the list of files for tidy",
     },
     Need { sign: Sign::File("/usr/include/stdio.h"), package: "libc6-dev", tests: "specimens written in C" },
+    Need { sign: Sign::Command("go"), package: "golang-go", tests: "exports in `go tool pprof`" },
 ];
 
 fn missing<'a>(needs: &'a [Need], path: &OsStr) -> Vec<&'a Need> {

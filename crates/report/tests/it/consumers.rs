@@ -131,7 +131,8 @@ struct Session {
 
 impl Session {
     /// The program's own `load` gives its server half a second to start, which a busy machine does not keep, so the
-    /// server is started here and asked until it answers.
+    /// server is started here and asked until it answers. It is not asked before it has written its last file: whoever
+    /// asks earlier takes the session for a dead one and removes the socket, even if that has come up meanwhile.
     fn open(package: &Path, name: &str, recording: &Recording) -> Self {
         let file = written(&format!("{name}.firefox.json"), |out| export::firefox(recording, out));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("firefox-{name}"));
@@ -144,9 +145,11 @@ impl Session {
         let server = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let mut session = Self { program, folder, server };
         let begun = Instant::now();
-        while session.ask(&["thread", "list"]).is_none() {
+        let up = session.folder.join("current.txt");
+        while !up.exists() || session.ask(&["thread", "list"]).is_none() {
             let alive = session.server.try_wait().unwrap().is_none();
             assert!(alive && begun.elapsed() < Duration::from_secs(60), "{name}: the file was refused");
+            std::thread::sleep(Duration::from_millis(10));
         }
         session
     }

@@ -14,6 +14,9 @@ use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
 
+/// Of one switch, at most: more is no switching but a mistake in the account.
+const MOST_SWITCHING: u64 = 200_000;
+
 /// Everything known of the tree so far.
 #[derive(Debug)]
 pub(super) struct Assembler {
@@ -410,7 +413,7 @@ impl Assembler {
     /// Books a span off the CPU.
     fn tell_wait(&mut self, index: u32, from: u64, to: u64, left: Left, cpu: Option<u32>) {
         let Some(thread) = self.threads.get(index as usize) else { return };
-        let (call, process, woken) = (thread.call, thread.process, thread.woken);
+        let (call, outside, process, woken) = (thread.call, thread.outside, thread.process, thread.woken);
         let mut wait = Wait {
             thread: index,
             from,
@@ -428,6 +431,7 @@ impl Assembler {
             Left::Preempted => wait.why = Why::Preempted,
             Left::Made => wait.why = Why::NotYetRun,
             // Blocked for long, it would have been seen in its call; blocked or ready for a moment, it does not matter.
+            Left::ByItself | Left::Before if outside.is_some() => wait.why = outside.unwrap_or(Why::Unknown),
             Left::Before if call.is_none() => wait.why = Why::Preempted,
             Left::ByItself | Left::Before => {
                 if let Some(call) = call {
@@ -438,14 +442,18 @@ impl Assembler {
                     let object = self.sights.object_of(sight.call);
                     if let Some((woken, by)) = self.wakes.witness(index, process, object, from, to) {
                         wait.by = wait.by.or(Some(by));
-                        wait.woken = wait.woken.or(Some(woken));
+                        wait.woken = wait.woken.or(woken);
                     }
                 }
             }
         }
-        let open = (wait.why == Why::Unknown).then_some(self.waits.len());
+        let open = matches!(wait.why, Why::Unknown | Why::Fault).then_some(self.waits.len());
         if let Some(thread) = self.threads.get_mut(index as usize) {
             thread.open_cause = open;
+            thread.waits += 1;
+            if wait.why == Why::Unknown {
+                thread.unexplained.push(self.waits.len());
+            }
             if wait.why == Why::Call {
                 thread.last_sight = wait.sight;
             }
@@ -477,14 +485,42 @@ impl Assembler {
         }
     }
 
+    /// The scheduler's account of the first thread at its end.
+    pub(super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
+        if let Some(first) = self.threads.first_mut() {
+            first.scheduler = Some((on_cpu, queued));
+            first.switching = Some((on_cpu.saturating_sub(first.on_cpu), first.waits));
+        }
+    }
+
+    /// Gives the time that switching itself took back to the CPU: it lies between the two records of each wait, but the
+    /// scheduler counts it as time on a CPU. Most of it is the price of being recorded.
+    pub(super) fn return_switching(&mut self) {
+        for wait in &mut self.waits {
+            let Some(thread) = self.threads.get_mut(wait.thread as usize) else { continue };
+            let each = thread.switching.map_or(0, |(excess, waits)| excess / u64::from(waits.max(1)));
+            let length = wait.to.saturating_sub(wait.from);
+            let returned = each.min(MOST_SWITCHING).min(length);
+            wait.from += returned;
+            wait.woken = wait.woken.map(|woken| woken.max(wait.from));
+            thread.on_cpu += returned;
+        }
+        self.waits.retain(|wait| wait.from < wait.to);
+    }
+
     /// The thread is blocked now, and this is where: for the wait that goes on and for short ones like it.
     pub(super) fn seen_waiting(&mut self, index: u32, call: InCall, sight: Sight, stack: Option<u32>) {
         if let Some(stack) = stack {
             self.sights.learn(sight.place, stack);
         }
-        if let Some(thread) = self.threads.get_mut(index as usize) {
-            thread.call = Some(InCall { sight: Some(sight), ..call });
-            thread.last_sight = Some(sight);
+        let Some(thread) = self.threads.get_mut(index as usize) else { return };
+        thread.call = Some(InCall { sight: Some(sight), ..call });
+        thread.last_sight = Some(sight);
+        // Waits too short for a look of their own are most likely of the kind that is found by one.
+        for wait in thread.unexplained.drain(..) {
+            if let Some(wait) = self.waits.get_mut(wait).filter(|wait| wait.why == Why::Unknown) {
+                wait.sight = Some(sight);
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Closes descriptors at the expense of another process. Rings mapped from them are unmapped by the caller before:
 /// a mapping keeps its event open, and whoever ends it last pays.
@@ -15,17 +16,36 @@ pub(crate) fn close_elsewhere(fds: Vec<OwnedFd>) {
     if fds.is_empty() {
         return;
     }
-    let Ok((gate, ours)) = io::pipe() else {
+    let (Ok((gate, ours)), Ok((done, theirs))) = (io::pipe(), io::pipe()) else {
         return;
     };
     let gate_fd = gate.as_raw_fd();
-    let keep: Vec<RawFd> = fds.iter().map(AsRawFd::as_raw_fd).chain([gate_fd]).collect();
+    let keep: Vec<RawFd> = fds.iter().map(AsRawFd::as_raw_fd).chain([gate_fd, theirs.as_raw_fd()]).collect();
     // SAFETY: `wait_for_end` makes one system call.
     // A failure leaves the closing to the lines below.
     let _ = unsafe { detached(keep, || wait_for_end(gate_fd)) };
     // Cheap as long as the other process has them open, which it does until our end of the pipe is closed, or we die.
     drop(fds);
     drop(ours);
+    drop(theirs);
+    CLOSING.lock().unwrap_or_else(PoisonError::into_inner).push(done);
+}
+
+/// The ends of pipes whose other ends close when a process that closes for us has done so.
+static CLOSING: Mutex<Vec<io::PipeReader>> = Mutex::new(Vec::new());
+
+/// Waits until everything is closed, but not longer than `limit`. Meanwhile no thread on this machine can be made or end
+/// that inherits a tracepoint: whoever records next would wait for it in the middle of the program.
+pub fn settle(limit: Duration) {
+    let closing = std::mem::take(&mut *CLOSING.lock().unwrap_or_else(PoisonError::into_inner));
+    let until = Instant::now() + limit;
+    for pipe in closing {
+        let mut fd = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        let left = until.saturating_duration_since(Instant::now());
+        let left = libc::c_int::try_from(left.as_millis()).unwrap_or(0);
+        // SAFETY: one descriptor of our own.
+        unsafe { libc::poll(&raw mut fd, 1, left) };
+    }
 }
 
 /// Returns when the other end of a pipe is closed, or a signal comes. Safe after a fork.

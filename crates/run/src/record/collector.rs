@@ -30,6 +30,7 @@ pub(super) struct Collector {
     storm: Storm,
     /// Records not yet settled.
     pending: Vec<Vec<u8>>,
+    bytes: Vec<u8>,
     scheduler_read: u64,
     hung_up: bool,
 }
@@ -41,6 +42,7 @@ impl Collector {
             assembler,
             storm: Storm::default(),
             pending: Vec::new(),
+            bytes: Vec::new(),
             scheduler_read: 0,
             hung_up: false,
         }
@@ -76,13 +78,15 @@ impl Collector {
         look::at_waiting(&mut self.assembler, now);
         if now.saturating_sub(self.scheduler_read) >= SCHEDULER {
             self.scheduler_read = now;
-            look::at_scheduler(&mut self.assembler);
+            look::at_scheduler(&mut self.assembler, now);
         }
     }
 
     /// Reads all rings, sorts what is settled by time and hands it on.
     fn drain(&mut self, now: u64, settled: u64) {
-        let mut bytes = Vec::new();
+        // Used again each time: fresh memory would be faulted in page by page.
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
         for ring in &mut self.events.rings {
             ring.drain(&mut bytes);
         }
@@ -110,6 +114,7 @@ impl Collector {
             }
         }
         self.pending = later;
+        self.bytes = bytes;
     }
 
     /// `true` when it is time to stop.

@@ -372,8 +372,8 @@ fn attributes(kind: Kind, tracepoint: Option<u64>, wish: &Wish<'_>, kernel: bool
     if fields(kind, kernel).stack {
         attributes.sample_stack_user = wish.stack_bytes;
     }
-    // A quarter of the smallest ring; a tick comes sooner in most cases.
-    attributes.__bindgen_anon_2.wakeup_watermark = 16 * 1024;
+    // Zero is half of the ring; a tick comes sooner in most cases.
+    attributes.__bindgen_anon_2.wakeup_watermark = 0;
     attributes.set_watermark(1);
     attributes.set_use_clockid(1);
     attributes.set_sample_id_all(1);

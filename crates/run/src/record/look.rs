@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use model::recording::Why;
 use stacks::Registers;
 
 use super::assemble::Assembler;
@@ -45,7 +46,7 @@ pub(super) fn at_runtimes(assembler: &mut Assembler) {
 }
 
 /// Reads the scheduler's figures of every living thread.
-pub(super) fn at_scheduler(assembler: &mut Assembler) {
+pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
     for index in assembler.living().into_iter().take(512) {
         let (Some(pid), Some(tid)) =
             (assembler.pid_of(index), assembler.thread(index).map(|thread| thread.tid))
@@ -56,7 +57,7 @@ pub(super) fn at_scheduler(assembler: &mut Assembler) {
         if let Some(thread) = assembler.threads.get_mut(index as usize)
             && let Some((on_cpu, queued)) = seen
         {
-            thread.scheduler = Some((on_cpu.as_nanos(), queued.as_nanos()));
+            thread.note_scheduler(on_cpu.as_nanos(), queued.as_nanos(), now);
         }
     }
 }
@@ -80,18 +81,35 @@ fn worth_a_look(assembler: &Assembler, index: u32, now: u64) -> bool {
         State::Off { since, left: Left::ByItself | Left::Before } | State::Unknown(since) => since,
         State::Off { .. } | State::On(_) => return false,
     };
-    now.saturating_sub(since) >= OLD && thread.call.is_none_or(|call| call.sight.is_none())
+    match thread.call {
+        // Nobody told of its call, so a look is all there is.
+        None => thread.outside.is_none(),
+        Some(call) => call.sight.is_none() && now.saturating_sub(since) >= OLD,
+    }
 }
 
 fn at_thread(assembler: &mut Assembler, index: u32, now: u64) -> Option<()> {
     let pid = assembler.pid_of(index)?;
     let thread = assembler.thread(index)?;
     let (tid, told) = (thread.tid, thread.call);
-    // What /proc says is of now; what was told may be over, for nobody tells when a call ends.
-    let seen = blocked_in(pid, tid)?;
-    let call = told.filter(|told| told.call == seen.call).unwrap_or(seen);
-    at_call(assembler, index, call, now);
+    match place_of(pid, tid) {
+        Place::Stopped => set_outside(assembler, index, Why::Stopped),
+        Place::Outside => set_outside(assembler, index, Why::Fault),
+        Place::Elsewhere => {}
+        // What /proc says is of now; what was told may be over, for nobody tells when a call ends.
+        Place::Call(seen) => {
+            let call = told.filter(|told| told.call == seen.call).unwrap_or(seen);
+            at_call(assembler, index, call, now);
+        }
+    }
     Some(())
+}
+
+/// It waits, but not in a call.
+fn set_outside(assembler: &mut Assembler, index: u32, why: Why) {
+    if let Some(thread) = assembler.threads.get_mut(index as usize) {
+        (thread.call, thread.outside) = (None, Some(why));
+    }
 }
 
 /// Finds what the call of a thread that waits is made on, its stack if that is not known yet, and who holds the lock.
@@ -104,7 +122,7 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         let mut bytes = vec![0; STACK];
         let read = read_memory(pid, call.registers.sp, &mut bytes);
         // Still there, so nothing moved while it was read.
-        let still = blocked_in(pid, tid).is_some_and(|now| now.registers.sp == call.registers.sp);
+        let still = matches!(place_of(pid, tid), Place::Call(now) if now.registers.sp == call.registers.sp);
         if still && read > 0 {
             bytes.truncate(read);
             assembler.pythons.look_at_waiting(pid, tid, now, &mut assembler.tree);
@@ -118,9 +136,43 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
     assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);
 }
 
-/// The call a thread is blocked in, as /proc tells. `None` when it runs, is blocked outside any call, or we may not see.
-pub(super) fn blocked_in(pid: u32, tid: u32) -> Option<InCall> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/syscall")).ok()?;
+/// Where a thread that does not run is.
+enum Place {
+    Call(InCall),
+    /// Blocked in no call: a page is fetched.
+    Outside,
+    /// By a signal or a tracer.
+    Stopped,
+    /// It runs, is gone, or we may not see.
+    Elsewhere,
+}
+
+fn place_of(pid: u32, tid: u32) -> Place {
+    let Ok(text) = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/syscall")) else {
+        return Place::Elsewhere;
+    };
+    if text.starts_with("running") {
+        return Place::Elsewhere;
+    }
+    // A signal may stop a thread inside a call too.
+    if is_stopped(pid, tid) {
+        return Place::Stopped;
+    }
+    if text.starts_with('-') {
+        return Place::Outside;
+    }
+    call_in(&text).map_or(Place::Elsewhere, Place::Call)
+}
+
+/// Whether the kernel's letter of its state says so. The name before it may hold anything, a parenthesis too.
+fn is_stopped(pid: u32, tid: u32) -> bool {
+    let stat = std::fs::read(format!("/proc/{pid}/task/{tid}/stat")).unwrap_or_default();
+    let state = stat.iter().rposition(|byte| *byte == b')').and_then(|end| stat.get(end + 2));
+    matches!(state, Some(b'T' | b't'))
+}
+
+/// `number arg arg arg arg arg arg sp pc`.
+fn call_in(text: &str) -> Option<InCall> {
     let mut words = text.split_ascii_whitespace();
     let number: u32 = words.next()?.parse().ok()?;
     let mut next = || u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok();

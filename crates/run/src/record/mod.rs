@@ -40,6 +40,8 @@ use model::recording::{Cost, Recording, Span};
 use model::{Gap, Nanos};
 use stacks::Project;
 
+pub use closer::settle;
+
 use assemble::Assembler;
 use collector::{Collector, monotonic};
 use events::{Begin, Events, Wish};
@@ -87,22 +89,28 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
     });
     let ended = monotonic();
     let watch = watch.ok_or(RunError::NoRecorder { source: io::Error::from(io::ErrorKind::OutOfMemory) })?;
-    let clock = outcome
-        .as_ref()
-        .ok()
-        .map(|measured| (measured.begun, measured.begun + measured.sample.wall.as_nanos()));
-    let mut recording = watch.end(clock, ended, options);
-    if let Ok(measured) = &outcome {
-        add_first_thread(&mut recording, measured);
-    }
+    let clock = outcome.as_ref().ok().map(Clock::of);
+    let recording = watch.end(clock, ended, options);
     Ok(Recorded { measured: outcome?, recording })
 }
 
-/// The scheduler's account of the first thread was read at its very end.
-fn add_first_thread(recording: &mut Recording, measured: &Measured) {
-    if let (Some(first), Some(seen)) = (recording.threads.first_mut(), measured.sample.main_thread) {
-        first.scheduler_on_cpu = Some(seen.on_cpu);
-        first.queued = Some(seen.runnable);
+/// What the runner knows of a run: when it began and ended, and the scheduler's account of its first thread at its end.
+struct Clock {
+    begun: u64,
+    end: u64,
+    first: Option<(u64, u64)>,
+}
+
+impl Clock {
+    fn of(measured: &Measured) -> Self {
+        Self {
+            begun: measured.begun,
+            end: measured.begun + measured.sample.wall.as_nanos(),
+            first: measured
+                .sample
+                .main_thread
+                .map(|first| (first.on_cpu.as_nanos(), first.runnable.as_nanos())),
+        }
     }
 }
 
@@ -199,7 +207,7 @@ impl Watch {
     }
 
     /// Stops, and names what was seen. The run's own clock is better than when we heard of its end.
-    fn end(mut self, clock: Option<(u64, u64)>, ended: u64, options: &Options) -> Recording {
+    fn end(mut self, clock: Option<Clock>, ended: u64, options: &Options) -> Recording {
         let _ = self.stop.write_all(b"x");
         let Ok(worked) = self.worker.join() else {
             let mut nothing = Recording::new(
@@ -210,7 +218,7 @@ impl Watch {
             return nothing;
         };
         let (mut gaps, level) = (worked.gaps, worked.level);
-        let end = clock.map_or(ended, |(_, end)| end);
+        let end = clock.as_ref().map_or(ended, |clock| clock.end);
         let (mut assembler, watched) = match worked.hands {
             Hands::Events(collector) => {
                 gaps.extend(silenced(&collector));
@@ -224,8 +232,14 @@ impl Watch {
                 (polled.finish(end), Vec::<Span>::new())
             }
         };
-        if let Some((begun, _)) = clock {
-            assembler.begin_at(begun);
+        if let Some(clock) = clock {
+            assembler.begin_at(clock.begun);
+            if let Some((on_cpu, queued)) = clock.first {
+                assembler.note_first(on_cpu, queued);
+            }
+        }
+        if level != Level::D {
+            assembler.return_switching();
         }
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };

@@ -31,7 +31,9 @@ pub(super) struct Polled {
 struct Last {
     at: u64,
     on_cpu: u64,
-    queued: u64,
+    /// Time ready for a CPU that was booked so far. The scheduler tells of it when the thread has got its CPU.
+    booked: u64,
+    slices: u64,
     waits: Option<(Why, Option<Sight>)>,
 }
 
@@ -73,16 +75,31 @@ impl Polled {
     }
 
     pub(super) fn finish(mut self, end: u64) -> Assembler {
+        self.last_look(end);
         let open: Vec<(u32, Last)> = self.last.drain().collect();
         for (tid, last) in open {
             let Some(index) = self.assembler.living_thread(tid).filter(|_| last.at < end) else { continue };
             match last.waits {
-                Some((why, sight)) => self.tell(index, last.at, end, why, sight),
+                Some(cause) => self.tell(index, last.at, end, cause, None),
                 // It ran when it was last seen; nobody knows better.
                 None => self.ran(index, None, last.at, end - last.at),
             }
         }
         self.assembler
+    }
+
+    /// Who has ended since the last look, ended before the first process did.
+    fn last_look(&mut self, end: u64) {
+        let mut events = Vec::new();
+        self.poller.tick(monotonic(), &mut events);
+        let first = self.assembler.processes.first().map(|process| process.pid);
+        for event in events {
+            if let Event::GoneThread { pid, tid, .. } = event
+                && Some(pid) != first
+            {
+                self.gone(pid, tid, end);
+            }
+        }
     }
 
     fn take(&mut self, event: Event) {
@@ -114,14 +131,24 @@ impl Polled {
                 }
             }
             Event::Seen(seen) => self.seen(&seen),
-            Event::GoneThread { at, pid, tid } => {
-                self.last.remove(&tid);
-                assembler.exited(pid, tid, at);
-            }
+            Event::GoneThread { at, pid, tid } => self.gone(pid, tid, at),
             // Its threads went before it.
             Event::GoneProcess { .. } => {}
             Event::CallsRefused { .. } => self.refused = true,
         }
+    }
+
+    /// It ended between the last look and this one: half-way, if it ran; who waited for it has been woken since.
+    fn gone(&mut self, pid: u32, tid: u32, at: u64) {
+        let (last, index) = (self.last.remove(&tid), self.assembler.living_thread(tid));
+        let end = last.map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
+        if let (Some(last), Some(index)) = (last, index) {
+            match last.waits {
+                Some(cause) => self.tell(index, last.at, end, cause, None),
+                None => self.ran(index, None, last.at, end.saturating_sub(last.at)),
+            }
+        }
+        self.assembler.exited(pid, tid, end);
     }
 
     fn program(&mut self, pid: u32, program: Program) {
@@ -151,46 +178,55 @@ impl Polled {
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
-        let last = last.unwrap_or(Last { at: born, on_cpu: 0, queued: 0, waits: None });
+        let last = last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None });
         let waits = self.waits(index, seen);
-        self.between(index, seen, last, on_cpu, queued, waits);
-        self.last.insert(seen.tid, Last { at: seen.at, on_cpu, queued, waits });
+        let slices = seen.slices.unwrap_or(0);
+        let now = Last { at: seen.at, on_cpu, booked: last.booked, slices, waits };
+        let ready = self.between(index, seen, &last, &now, queued);
+        self.last.insert(seen.tid, Last { booked: last.booked + ready, ..now });
     }
 
-    /// Books the time between two looks: blocked first where it was blocked before, else on the CPU first.
-    fn between(
-        &mut self,
-        index: u32,
-        seen: &Seen,
-        last: Last,
-        on_cpu: u64,
-        queued: u64,
-        waits: Option<(Why, Option<Sight>)>,
-    ) {
-        let whole = seen.at.saturating_sub(last.at);
-        let on = on_cpu.saturating_sub(last.on_cpu).min(whole);
-        let ready = queued.saturating_sub(last.queued).min(whole - on);
+    /// Books the time between two looks: blocked first where it was blocked before, else on the CPU first. Returns the
+    /// time it was ready for a CPU.
+    fn between(&mut self, index: u32, seen: &Seen, last: &Last, now: &Last, queued: u64) -> u64 {
+        let whole = now.at.saturating_sub(last.at);
+        let on = now.on_cpu.saturating_sub(last.on_cpu).min(whole);
+        let running = last.waits.is_none() && now.waits.is_none();
+        // Who runs at both ends was not blocked between them, as far as two looks can tell.
+        let ready = if running { whole - on } else { queued.saturating_sub(last.booked).min(whole - on) };
         let blocked = whole - on - ready;
+        // Of many short waits the one that is seen now is as good as any; a single one is the one seen before.
+        let many = now.slices.saturating_sub(last.slices) > 1;
+        let cause = if many { now.waits.or(last.waits) } else { last.waits.or(now.waits) };
+        let cause = cause.unwrap_or((Why::Unknown, None));
         let mut at = last.at;
-        let cause = last.waits.or(waits).unwrap_or((Why::Unknown, None));
-        let mut spans = [(blocked, Some(cause)), (ready, Some((Why::Preempted, None))), (on, None)];
-        if last.waits.is_none() {
-            spans.reverse();
+        if last.waits.is_some() && blocked > 0 {
+            // What it was ready for came after its wait: that is the way back to a CPU.
+            let woken = (ready > 0).then_some(at + blocked);
+            self.tell(index, at, at + blocked + ready, cause, woken);
+            self.hit(index, seen, at + blocked + ready, on);
+            return ready;
         }
-        for (length, span) in spans {
-            match span {
-                Some((why, sight)) if length > 0 => {
-                    self.tell(index, at, at + length, why, sight);
-                }
-                None if length > 0 => self.hit(index, seen, at + length / 2, length),
-                _ => {}
-            }
-            at += length;
-        }
+        self.hit(index, seen, at, on);
+        at += on;
+        self.tell(index, at, at + ready, (Why::Preempted, None), None);
+        at += ready;
+        self.tell(index, at, at + blocked, cause, None);
+        ready
     }
 
     /// Books a wait, as one with the wait before where that goes on.
-    fn tell(&mut self, index: u32, from: u64, to: u64, why: Why, sight: Option<Sight>) {
+    fn tell(
+        &mut self,
+        index: u32,
+        from: u64,
+        to: u64,
+        (why, sight): (Why, Option<Sight>),
+        woken: Option<u64>,
+    ) {
+        if from >= to {
+            return;
+        }
         let assembler = &mut self.assembler;
         let told = self.told.get(&index).and_then(|told| assembler.waits.get_mut(*told));
         let witness = |assembler: &Assembler, from| {
@@ -199,23 +235,30 @@ impl Polled {
             assembler.wakes.witness(index, process, object, from, to)
         };
         match told {
-            Some(told) if told.to == from && told.why == why && told.sight == sight => told.to = to,
+            Some(told)
+                if told.to == from && told.why == why && told.sight == sight && told.woken.is_none() =>
+            {
+                (told.to, told.woken) = (to, woken);
+            }
             _ => {
                 self.told.insert(index, assembler.waits.len());
-                assembler.waits.push(wait(index, from, to, why, sight));
+                assembler.waits.push(Wait { woken, ..wait(index, from, to, why, sight) });
             }
         }
         let Some(position) = self.told.get(&index).copied() else { return };
         let from = assembler.waits.get(position).map_or(from, |wait| wait.from);
-        if let Some((woken, by)) = witness(assembler, from)
+        if let Some((_, by)) = witness(assembler, from)
             && let Some(wait) = assembler.waits.get_mut(position)
         {
-            (wait.woken, wait.by) = (Some(woken), Some(by));
+            wait.by = Some(by);
         }
     }
 
     fn hit(&mut self, index: u32, seen: &Seen, at: u64, weight: u64) {
         let assembler = &mut self.assembler;
+        if weight == 0 {
+            return;
+        }
         assembler.pythons.look(&[(seen.pid, seen.tid)], seen.at, &mut assembler.tree);
         let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), &[], None, &[]);
         self.ran(index, stack, at, weight);
@@ -226,6 +269,15 @@ impl Polled {
             thread.on_cpu += weight;
         }
         self.assembler.hits.push(Hit { at, thread: index, stack, weight });
+    }
+
+    /// Libraries come after the program: before a stack is taken at a new place, the mappings are read again.
+    fn refresh(&mut self, pid: u32, index: u32, call: &InCall, now: u64) {
+        let process = self.assembler.thread(index).map_or(0, |thread| thread.process);
+        let place = self.assembler.sights.of(pid, process, now, call).place;
+        if self.assembler.sights.stack_of(place).is_none() {
+            let _ = self.assembler.unwinder.read_maps(pid);
+        }
     }
 
     /// What a thread waits in now. `None` when it runs.
@@ -246,6 +298,7 @@ impl Polled {
                 holder: None,
             },
         };
+        self.refresh(seen.pid, index, &sight, seen.at);
         look::at_call(&mut self.assembler, index, sight, seen.at);
         let sight = self.assembler.thread(index).and_then(|thread| thread.last_sight);
         Some((Why::Call, sight))

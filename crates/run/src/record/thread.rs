@@ -1,5 +1,7 @@
 //! One thread's life as its records tell it: on a CPU, off it, in which call.
 
+use model::recording::Why;
+
 use super::sight::Sight;
 use super::syscalls::Syscall;
 
@@ -18,12 +20,21 @@ pub(super) struct Thread {
     pub(super) to: Option<u64>,
     pub(super) state: State,
     pub(super) call: Option<InCall>,
+    /// Seen waiting outside any call, for this reason.
+    pub(super) outside: Option<Why>,
     /// Time on a CPU between switches seen.
     pub(super) on_cpu: u64,
     /// The scheduler's figures, when last read.
     pub(super) scheduler: Option<(u64, u64)>,
+    /// What the scheduler had counted as time on a CPU beyond ours then, and the waits told until then: switching itself
+    /// costs time that lies between the two records of a wait.
+    pub(super) switching: Option<(u64, u32)>,
+    /// Waits told.
+    pub(super) waits: u32,
     /// The last call it was seen waiting in, for waits too short to be looked at.
     pub(super) last_sight: Option<Sight>,
+    /// Waits since then whose call nobody told; the next look explains them.
+    pub(super) unexplained: Vec<usize>,
     /// Its last wait among those told, while nobody knows its cause: a fault may still claim it.
     pub(super) open_cause: Option<usize>,
     /// Made runnable at this time, by this thread, as a witness told.
@@ -76,11 +87,24 @@ impl Thread {
             to: None,
             state,
             call: None,
+            outside: None,
+            unexplained: Vec::new(),
             on_cpu: 0,
             scheduler: None,
+            switching: None,
+            waits: 0,
             last_sight: None,
             open_cause: None,
             woken: None,
+        }
+    }
+
+    /// Takes the scheduler's figures of now.
+    pub(super) fn note_scheduler(&mut self, on_cpu: u64, queued: u64, now: u64) {
+        self.scheduler = Some((on_cpu, queued));
+        // While it runs, the two clocks are read too far apart to be compared.
+        if !matches!(self.state, State::On(since) | State::Unknown(since) if since < now) {
+            self.switching = Some((on_cpu.saturating_sub(self.on_cpu), self.waits));
         }
     }
 
@@ -103,6 +127,7 @@ impl Thread {
         self.state = State::Off { since: at, left };
         self.open_cause = None;
         self.woken = None;
+        self.outside = None;
     }
 
     /// Books the time on the CPU up to now. Unknown is on: else its first record would have been that it comes.

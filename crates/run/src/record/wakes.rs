@@ -15,6 +15,10 @@ use super::syscalls::Syscall;
 /// When, and which thread.
 type Deed = (u64, u32);
 
+/// When it was woken, where that is known as well, and by which thread. An end is told at its beginning; whoever waits for
+/// it is woken later.
+type Witness = (Option<u64>, u32);
+
 /// How long after a deed its waiter may come back and still be taken as woken by it, where nothing else joins the two:
 /// the wait of a loaded machine's run queue.
 const SOON: u64 = 5_000_000;
@@ -80,28 +84,33 @@ impl Wakes {
         object: Option<&Object>,
         from: u64,
         to: u64,
-    ) -> Option<Deed> {
+    ) -> Option<Witness> {
         let inside =
             |deed: Option<&Deed>| deed.copied().filter(|(at, by)| (from..=to).contains(at) && *by != thread);
         let soon = |deed: Option<&Deed>| inside(deed).filter(|(at, _)| to - at <= SOON);
+        let deed = |(at, by): Deed| (Some(at), by);
+        let end = |(_, by): Deed| (None, by);
         match object? {
             Object::Lock { address, .. } => inside(self.words.get(&(process, *address)))
+                .map(deed)
                 // Joining a thread is waiting for a word that the kernel itself wakes at the thread's end.
-                .or_else(|| soon(self.threads.get(&process))),
+                .or_else(|| soon(self.threads.get(&process)).map(end)),
             Object::Pipe { inode } => inside(self.pipes.get(inode))
                 .or_else(|| soon(self.unresolved.as_ref()))
-                .or_else(|| soon(self.children.get(&process))),
-            Object::Child { .. } => inside(self.children.get(&process)),
+                .map(deed)
+                .or_else(|| soon(self.children.get(&process)).map(end)),
+            Object::Child { .. } => inside(self.children.get(&process)).map(end),
             Object::Socket { local_peer: Some(peer), .. } => {
-                inside(self.sends.get(peer)).or_else(|| soon(self.unresolved.as_ref()))
+                inside(self.sends.get(peer)).or_else(|| soon(self.unresolved.as_ref())).map(deed)
             }
-            Object::Event => inside(self.events.get(&process)),
+            Object::Event => inside(self.events.get(&process)).map(deed),
             Object::Set { .. } => [&self.events, &self.sends]
                 .iter()
                 .filter_map(|deeds| soon(deeds.get(&process)))
                 .chain(self.pipes.values().filter_map(|deed| soon(Some(deed))))
                 .chain(self.sends.values().filter_map(|deed| soon(Some(deed))))
-                .max_by_key(|(at, _)| *at),
+                .max_by_key(|(at, _)| *at)
+                .map(deed),
             _ => None,
         }
     }

@@ -1,23 +1,21 @@
 //! `slowpath import`: another tool's recording as a run of ours.
 
-use std::fs::{self, File};
-use std::io::Read;
+mod perf_data;
+
+use std::io;
 use std::path::Path;
 
 use model::Exit;
 use model::manifest::Kind;
 use model::recording::Recording;
-use tools::recorded::{self, Options};
+use tools::recorded::{self, Format, Options, RecordedError};
 
 use crate::cli::{Import, TargetOptions};
 use crate::document::{Form, conclude};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
-use crate::stop::Stop;
+use crate::stop::{self, Stop};
 use crate::walk::why::settings;
-
-/// Enough of a file to tell its format.
-const HEAD: u64 = 64 * 1024;
 
 pub(crate) fn import(import: &Import) -> Result<End, Stop> {
     let recording = read(&import.file, import.event.as_deref())?;
@@ -42,18 +40,32 @@ pub(crate) fn import(import: &Import) -> Result<End, Stop> {
 /// Reads a file in whichever format it is.
 pub(crate) fn read(path: &Path, event: Option<&str>) -> Result<Recording, Stop> {
     let unreadable = |why: String, next: String| Stop::NotRead { path: path.to_owned(), why, next };
-    let missing = |error: std::io::Error| unreadable(error.to_string(), "check the path".to_owned());
-    let mut head = Vec::new();
-    File::open(path).map_err(missing)?.take(HEAD).read_to_end(&mut head).map_err(missing)?;
-    let Some(format) = recorded::recognise(path, &head) else {
-        return Err(unreadable(
+    let refused = |error: RecordedError| unreadable(stop::chain(&error), error.next_step());
+    let file = stacks::mapped(path).map_err(|error| missing(path, &error))?;
+    if file.is_empty() {
+        return Err(refused(RecordedError::Empty));
+    }
+    let options = Options { event };
+    match recorded::recognise(path, &file) {
+        Some(Format::PerfData) => perf_data::read(&file, &options).map_err(refused),
+        Some(format) => recorded::parse(format, &file, &options).map_err(refused),
+        None => Err(unreadable(
             "no known recording looks like this".to_owned(),
             "perf.data, perf script, folded stacks, pprof, speedscope and .cpuprofile files can be read"
                 .to_owned(),
-        ));
+        )),
+    }
+}
+
+/// Whether a file looks like another tool's recording, as opposed to its results.
+pub(crate) fn is_recording(path: &Path) -> bool {
+    path.is_file() && stacks::mapped(path).is_ok_and(|file| recorded::recognise(path, &file).is_some())
+}
+
+fn missing(path: &Path, error: &io::Error) -> Stop {
+    let next = match error.kind() {
+        io::ErrorKind::IsADirectory => "name the file in it; `slowpath report` shows run folders",
+        _ => "check the path",
     };
-    let bytes = fs::read(path).map_err(missing)?;
-    let options = Options { event };
-    recorded::parse(format, &bytes, &options)
-        .map_err(|error| unreadable(error.to_string(), error.next_step()))
+    Stop::NotRead { path: path.to_owned(), why: error.to_string(), next: next.to_owned() }
 }

@@ -1,24 +1,19 @@
-//! `slowpath report`: a stored run, concluded and shown again.
+//! `slowpath report`: a stored run, concluded and shown again; another tool's file, as if it were one.
 
+use std::path::Path;
+
+use diagnose::profile::{Context, profile};
 use model::Exit;
 
 use crate::cli::Report;
 use crate::document::{Document, Form, conclude};
 use crate::show::{self, End};
 use crate::stop::Stop;
+use crate::walk::import;
 use crate::walk::stored::{Source, load, summarise};
 
 pub(crate) fn report(report: &Report) -> Result<End, Stop> {
-    let document = match load(&report.run)? {
-        Source::Run(run) => {
-            conclude(&run.manifest, &run.samples, &run.counted, run.recording.as_ref(), &run.gaps)
-                .ok_or_else(|| Stop::Nothing {
-                    why: format!("run {} ended before its first counted run", run.manifest.id),
-                    next: "measure again".to_owned(),
-                })?
-        }
-        Source::File(label, saved) => Document::Bench(summarise(&label, &saved)),
-    };
+    let document = document(&report.run)?;
     if report.csv && !matches!(document, Document::Bench(_) | Document::Profile(_)) {
         return Err(Stop::usage(
             "only a benchmark or a recording can be written as CSV",
@@ -30,4 +25,23 @@ pub(crate) fn report(report: &Report) -> Result<End, Stop> {
             .render(Form::of(&report.show, report.csv).with_tree(report.tree), &show::page(&report.show)),
     )?;
     Ok(End::Exit(Exit::Answered))
+}
+
+fn document(name: &Path) -> Result<Document, Stop> {
+    if import::is_recording(name) {
+        let recording = import::read(name, None)?;
+        let context = Context { run: name.display().to_string(), ..Context::default() };
+        return Ok(Document::Profile(Box::new(profile(&recording, &context))));
+    }
+    match load(name)? {
+        Source::Run(run) => {
+            conclude(&run.manifest, &run.samples, &run.counted, run.recording.as_ref(), &run.gaps).ok_or_else(
+                || Stop::Nothing {
+                    why: format!("run {} ended before its first counted run", run.manifest.id),
+                    next: "measure again".to_owned(),
+                },
+            )
+        }
+        Source::File(label, saved) => Ok(Document::Bench(summarise(&label, &saved))),
+    }
 }

@@ -13,6 +13,8 @@ mod help;
 #[cfg(test)]
 mod hooks;
 #[cfg(test)]
+mod imported;
+#[cfg(test)]
 mod measured;
 #[cfg(test)]
 mod place;

@@ -48,7 +48,10 @@ fn a_stack_of_node_goes_through_generated_code_and_back_into_native_code() {
     std::fs::write(&script, NODE).unwrap();
     let mut command = Command::new("node");
     // It leaves an empty log where it runs.
-    command.args(["--perf-basic-prof", "--interpreted-frames-native-stack"]).arg(&script).current_dir(bench.path());
+    command
+        .args(["--perf-basic-prof", "--interpreted-frames-native-stack"])
+        .arg(&script)
+        .current_dir(bench.path());
     if Command::new("node").arg("--version").output().is_err() {
         eprintln!("skipped: no node here");
         return;

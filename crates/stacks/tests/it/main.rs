@@ -7,6 +7,8 @@ mod jit;
 #[cfg(test)]
 mod naming;
 #[cfg(test)]
+mod past;
+#[cfg(test)]
 mod python;
 #[cfg(test)]
 mod specimen;

@@ -33,6 +33,10 @@ impl Index {
         mix(self.seed, (u64::from(first) << 32) | u64::from(second))
     }
 
+    pub(super) fn hash_words(&self, words: [u64; 2]) -> u64 {
+        words.iter().fold(self.seed, |hash, word| mix(hash, *word))
+    }
+
     /// The position whose thing `is` the one looked for.
     pub(super) fn find(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len() - 1;

@@ -19,6 +19,7 @@ pub(super) struct Tables {
     /// More stacks than this are no recording's: a small file may describe very many.
     most_nodes: usize,
     frames: HashMap<Frame, u32>,
+    places: Index,
     modules: HashMap<(String, Option<String>), u32>,
     nodes: Index,
     processes: HashMap<u32, u32>,
@@ -33,6 +34,7 @@ impl Tables {
             recording: Recording::new(Source::Import(format.to_owned()), weight),
             format,
             frames: HashMap::new(),
+            places: Index::new(),
             modules: HashMap::new(),
             nodes: Index::new(),
             processes: HashMap::new(),
@@ -47,6 +49,20 @@ impl Tables {
         let position = self.position(self.recording.frames.len(), "frames")?;
         self.recording.frames.push(frame.clone());
         self.frames.insert(frame, position);
+        Ok(position)
+    }
+
+    /// The frame of a place that has no name. Only its module and offset tell it from others, which is quicker.
+    pub(super) fn place(&mut self, frame: Frame) -> Result<u32, RecordedError> {
+        let hash = hash_of(&self.places, &frame);
+        let frames = &self.recording.frames;
+        if let Some(position) = self.places.find(hash, |at| frames.get(at as usize) == Some(&frame)) {
+            return Ok(position);
+        }
+        let position = self.position(frames.len(), "frames")?;
+        self.places
+            .add(hash, position, |index, old| frames.get(old as usize).map_or(0, |old| hash_of(index, old)));
+        self.recording.frames.push(frame);
         Ok(position)
     }
 
@@ -176,6 +192,10 @@ impl Tables {
         let position = u32::try_from(length).ok().filter(|position| *position < OUTERMOST);
         position.ok_or(RecordedError::TooMany { format: self.format, what })
     }
+}
+
+fn hash_of(index: &Index, place: &Frame) -> u64 {
+    index.hash_words([u64::from(place.module.unwrap_or(OUTERMOST)), place.offset.unwrap_or(0)])
 }
 
 /// A frame of which only the name is known.

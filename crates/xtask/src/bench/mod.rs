@@ -3,10 +3,12 @@
 //! Every command prints a table with n and Clopper-Pearson bounds beside each rate, and keeps the raw samples and the
 //! table below `target/bench`.
 
+mod account;
 mod alarms;
 mod case;
 mod compare;
 mod counts;
+mod import;
 mod load;
 mod memory;
 mod need;
@@ -15,6 +17,7 @@ mod plant;
 mod programs;
 mod rules;
 mod runner;
+mod sampler;
 mod simulate;
 mod sitting;
 mod slowpath;
@@ -27,6 +30,12 @@ use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
 pub(crate) enum Bench {
+    /// The account against specimens that log their own truth, at levels C, A and D: R4.
+    Account(account::AccountOptions),
+    /// What sampling and the off-CPU account cost and keep, beside perf, samply and py-spy: P3, P4, P6, P9.
+    Sampler(sampler::SamplerOptions),
+    /// How fast recordings of other tools are read, beside perf script and inferno: P8.
+    Import(import::ImportOptions),
     /// False alarms, planted changes, honest "inconclusive": C1 to C4; with --counts C5.
     Compare {
         #[command(flatten)]
@@ -82,6 +91,9 @@ impl Options {
 
 pub(crate) fn bench(bench: &Bench) -> Result<()> {
     match bench {
+        Bench::Account(asked) => account::account(asked),
+        Bench::Sampler(asked) => sampler::sampler(asked),
+        Bench::Import(asked) => import::import(asked),
         Bench::Compare { options, counts: false, peer_every } => compare::compare(options, *peer_every),
         Bench::Compare { options, counts: true, .. } => counts::counts(options),
         Bench::Runner { options } => runner::runner(options),

@@ -22,6 +22,8 @@ use super::{Mapping, NAME, Reach, StackCopy, Unwind, unsupported};
 const REMEDY: &str = "record longer, and check with `perf script` that samples are there";
 /// perf keeps mappings of the kernel under this process.
 const KERNEL: u32 = u32::MAX;
+/// The kernel's own mapping is named so, with the symbol behind it whose address is the mapping's offset.
+const KALLSYMS: &[u8] = b"[kernel.kallsyms]";
 /// Values above mark in a callchain where the next addresses lie.
 const MARKS: u64 = -4095_i64 as u64;
 const MARK_KERNEL: u64 = -128_i64 as u64;
@@ -61,7 +63,8 @@ struct Import<'u> {
     /// The event asked for; else the first that perf was asked for.
     chosen: usize,
     skipped: Vec<u64>,
-    build_ids: HashMap<Vec<u8>, String>,
+    build_ids: HashMap<Vec<u8>, Vec<u8>>,
+    release: Option<String>,
     spaces: Spaces,
     unwind: Option<&'u mut dyn Unwind>,
     /// The number of the register that holds the place in the code.
@@ -102,7 +105,8 @@ impl<'u> Import<'u> {
             skipped: vec![0; attributes.len()],
             attributes,
             names,
-            build_ids: build_ids.map(|one| (one.path, hexadecimal(&one.build_id))).collect(),
+            build_ids: build_ids.map(|one| (one.path, one.build_id)).collect(),
+            release: file.os_release().ok().flatten().map(str::to_owned),
             spaces: Spaces::default(),
             unwind,
             ip_register: match file.arch() {
@@ -156,23 +160,23 @@ impl<'u> Import<'u> {
     }
 
     fn map(&mut self, map: &Map<'_>) -> Result<(), RecordedError> {
-        if let Some(unwind) = &mut self.unwind
-            && map.pid != KERNEL
-        {
-            unwind.map(&Mapping {
-                pid: map.pid,
-                start: map.start,
-                length: map.length,
-                offset: map.offset,
-                path: map.path,
-                build_id: map.build_id,
-            });
+        if let Some(unwind) = &mut self.unwind {
+            if map.pid != KERNEL {
+                unwind.map(&Mapping {
+                    pid: map.pid,
+                    start: map.start,
+                    length: map.length,
+                    offset: map.offset,
+                    path: map.path,
+                    build_id: map.build_id.or_else(|| self.build_ids.get(map.path).map(Vec::as_slice)),
+                });
+            } else if let Some(symbol) = map.path.strip_prefix(KALLSYMS).filter(|symbol| !symbol.is_empty()) {
+                unwind.kernel(self.release.as_deref(), symbol, map.offset);
+            }
         }
         let module = match map.path {
             b"//anon" | b"[heap]" | b"[stack]" | b"" => None,
-            path if map.pid == KERNEL && path.starts_with(b"[kernel.kallsyms]") => {
-                Some(&b"[kernel.kallsyms]"[..])
-            }
+            path if map.pid == KERNEL && path.starts_with(KALLSYMS) => Some(KALLSYMS),
             path => Some(path),
         };
         let module = module.map(|path| self.module(path, map.build_id)).transpose()?;
@@ -181,7 +185,7 @@ impl<'u> Import<'u> {
     }
 
     fn module(&mut self, path: &[u8], build_id: Option<&[u8]>) -> Result<u32, RecordedError> {
-        let build_id = build_id.map(hexadecimal).or_else(|| self.build_ids.get(path).cloned());
+        let build_id = build_id.or_else(|| self.build_ids.get(path).map(Vec::as_slice)).map(hexadecimal);
         self.tables.module(&lossy(path), build_id)
     }
 
@@ -309,12 +313,12 @@ impl<'u> Import<'u> {
         let kernel = pid == KERNEL;
         let module = match region {
             Some(region) => Some(region.module),
-            None if kernel => Some(self.module(b"[kernel.kallsyms]", None)?),
+            None if kernel => Some(self.module(KALLSYMS, None)?),
             None => None,
         };
         // The kernel's own symbols are listed by address.
         let offset = region.filter(|_| !kernel).map_or(address, |region| region.place(address));
-        let frame = self.tables.frame(unnamed(module, offset, kernel))?;
+        let frame = self.tables.place(unnamed(module, offset, kernel))?;
         self.frames.push(frame);
         Ok(())
     }

@@ -32,6 +32,9 @@ pub trait Unwind {
     /// A process began anew with another program: it has no mappings yet.
     fn exec(&mut self, pid: u32);
 
+    /// The kernel's release, where it is told, and where one of its symbols lay: that changes with every start.
+    fn kernel(&mut self, _release: Option<&str>, _symbol: &[u8], _address: u64) {}
+
     /// Puts the addresses of a stack into `addresses`, innermost first: the place it was at, then return addresses.
     fn unwind(&mut self, stack: &StackCopy<'_>, addresses: &mut Vec<u64>) -> Reach;
 }
@@ -53,6 +56,7 @@ pub struct Mapping<'a> {
     pub offset: u64,
     /// As the kernel names it: `/usr/lib/x`, `[vdso]`, `//anon`.
     pub path: &'a [u8],
+    /// `None` where perf noted none, as it does for files without samples.
     pub build_id: Option<&'a [u8]>,
 }
 

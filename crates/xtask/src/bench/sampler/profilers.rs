@@ -1,0 +1,209 @@
+//! The profilers of a sitting: how each is started, what it cost, what it left.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use super::super::account::{Built, Language, TRUTH};
+use super::super::sitting::Sitting;
+use crate::process::stdout_of;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Profiler {
+    /// Nothing: what the others are held against.
+    Nothing,
+    /// Nothing again: how far apart equals are.
+    Again,
+    Slowpath,
+    PerfFramePointers,
+    PerfDwarf,
+    PerfSwitches,
+    Samply,
+    PySpy,
+}
+
+impl Profiler {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Again => "nothing again (A/A)",
+            Self::Slowpath => "slowpath record",
+            Self::PerfFramePointers => "perf record, frame pointers",
+            Self::PerfDwarf => "perf record, dwarf 8 KiB",
+            Self::PerfSwitches => "perf record, sched_switch",
+            Self::Samply => "samply record",
+            Self::PySpy => "py-spy record",
+        }
+    }
+}
+
+/// P3 is at this rate; py-spy counts in whole thousands of its own.
+pub(crate) const RATE: &str = "999";
+
+/// What is here.
+pub(crate) struct Profilers {
+    pub(crate) slowpath: PathBuf,
+    usage: PathBuf,
+    perf: bool,
+    samply: Option<PathBuf>,
+    py_spy: Option<PathBuf>,
+}
+
+/// One run to be made.
+pub(crate) struct Order<'a> {
+    pub(crate) profiler: Profiler,
+    pub(crate) argv: &'a [String],
+    pub(crate) folder: &'a Path,
+    /// slowpath at the rate of the others instead of the one it chooses.
+    pub(crate) paced: bool,
+    /// Runtimes name their code for perf, as slowpath asks them by itself; the files stay in /tmp.
+    pub(crate) maps: bool,
+}
+
+/// One run under a profiler.
+pub(crate) struct Turn {
+    /// Seconds of the target, the profiler and all they waited for.
+    pub(crate) cpu: f64,
+    pub(crate) elapsed: f64,
+    /// What was printed on standard output.
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) left: Left,
+}
+
+/// Where a turn leaves its files.
+pub(crate) struct Left {
+    /// slowpath's run folder, or the peer's file.
+    pub(crate) output: PathBuf,
+    pub(crate) truth: PathBuf,
+}
+
+impl Profilers {
+    /// Looks for the peers and names in the sitting which there are and which are not.
+    pub(crate) fn find(sitting: &mut Sitting, built: &Built, slowpath: &Path, samply: Option<&Path>) -> Self {
+        let version = |program: &Path| -> Result<String> {
+            let printed = stdout_of(Command::new(program).arg("--version"))?;
+            Ok(String::from_utf8_lossy(&printed).trim().to_owned())
+        };
+        let environment = sitting.root.join("target/peers/venv");
+        let mut found = |name: &str, program: Result<PathBuf>| -> Option<PathBuf> {
+            let outcome = program.and_then(|program| Ok((version(&program)?, program)));
+            match outcome {
+                Ok((version, program)) => {
+                    sitting.version(format!("peer {version}"));
+                    Some(program)
+                }
+                Err(error) => {
+                    sitting.version(format!("peer {name} is MISSING: {error:#}"));
+                    None
+                }
+            }
+        };
+        Self {
+            slowpath: slowpath.to_owned(),
+            usage: built.program("usage"),
+            perf: found("perf", Ok("perf".into())).is_some(),
+            samply: found("samply", Ok(samply.unwrap_or(Path::new("samply")).to_owned())),
+            py_spy: found("py-spy", py_spy(&environment, built.python())),
+        }
+    }
+
+    /// The profilers of on-CPU time that are here and read this language.
+    pub(crate) fn of(&self, language: Language) -> Vec<Profiler> {
+        let mut profilers = vec![Profiler::Nothing, Profiler::Again, Profiler::Slowpath];
+        if self.perf {
+            profilers.extend([Profiler::PerfFramePointers, Profiler::PerfDwarf]);
+        }
+        if self.samply.is_some() {
+            profilers.push(Profiler::Samply);
+        }
+        if self.py_spy.is_some() && language == Language::Python {
+            profilers.push(Profiler::PySpy);
+        }
+        profilers
+    }
+
+    /// Those of waiting.
+    pub(crate) fn of_waits(&self) -> Vec<Profiler> {
+        let mut profilers = vec![Profiler::Nothing, Profiler::Again, Profiler::Slowpath];
+        if self.perf {
+            profilers.push(Profiler::PerfSwitches);
+        }
+        profilers
+    }
+
+    pub(crate) fn has(&self, profiler: Profiler) -> bool {
+        match profiler {
+            Profiler::Samply => self.samply.is_some(),
+            Profiler::PySpy => self.py_spy.is_some(),
+            Profiler::PerfFramePointers | Profiler::PerfDwarf | Profiler::PerfSwitches => self.perf,
+            Profiler::Nothing | Profiler::Again | Profiler::Slowpath => true,
+        }
+    }
+
+    /// Runs the target under a profiler, through the program that asks `wait4` what was used.
+    pub(crate) fn turn(&self, order: &Order<'_>) -> Result<Turn> {
+        let folder = order.folder;
+        let left = Left { output: folder.join("profile"), truth: folder.join("truth") };
+        let usage = folder.join("usage");
+        for file in [&left.output, &left.truth, &usage] {
+            let _ = fs::remove_file(file);
+        }
+        let _ = fs::remove_dir_all(&left.output);
+        let mut command = Command::new(&self.usage);
+        command.arg(&usage).args(self.prefix(order, &left.output)).args(order.argv);
+        command.env(TRUTH, &left.truth).stdin(Stdio::null()).current_dir(folder);
+        if order.maps {
+            command.env("NODE_OPTIONS", "--perf-basic-prof");
+            command.env("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+        }
+        let stdout = stdout_of(&mut command)?;
+        let text = fs::read_to_string(&usage).context("no usage was written")?;
+        let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [cpu, elapsed, _] = numbers.as_slice() else { anyhow::bail!("unexpected usage: `{text}`") };
+        Ok(Turn { cpu: cpu / 1e6, elapsed: elapsed / 1e6, stdout, left })
+    }
+
+    /// The words before the target's own.
+    fn prefix(&self, order: &Order<'_>, output: &Path) -> Vec<String> {
+        let output = output.display().to_string();
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let perf = |more: &[&str]| {
+            [words(&["perf", "record", "-q", "-o", &output]), words(more), words(&["--"])].concat()
+        };
+        match order.profiler {
+            Profiler::Nothing | Profiler::Again => Vec::new(),
+            Profiler::Slowpath => {
+                let program = self.slowpath.display().to_string();
+                let rate: &[&str] = if order.paced { &["--rate", RATE] } else { &[] };
+                [words(&[&program, "record", "--json", "--out", &output]), words(rate), words(&["--"])]
+                    .concat()
+            }
+            Profiler::PerfFramePointers => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "fp"]),
+            Profiler::PerfDwarf => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "dwarf,8192"]),
+            Profiler::PerfSwitches => perf(&["-e", "sched:sched_switch", "--call-graph", "fp"]),
+            Profiler::Samply => {
+                let program = self.samply.as_deref().unwrap_or(Path::new("samply")).display().to_string();
+                words(&[&program, "record", "--save-only", "--rate", RATE, "-o", &output, "--"])
+            }
+            Profiler::PySpy => {
+                let program = self.py_spy.as_deref().unwrap_or(Path::new("py-spy")).display().to_string();
+                words(&[&program, "record", "-r", "1000", "-f", "raw", "-o", &output, "--"])
+            }
+        }
+    }
+}
+
+/// py-spy from the peers' environment, installed on first use.
+fn py_spy(environment: &Path, python: Option<&Path>) -> Result<PathBuf> {
+    let program = environment.join("bin/py-spy");
+    if !program.is_file() {
+        eprintln!("installing py-spy, once");
+        let python = python.context("no python3")?;
+        stdout_of(Command::new(python).args(["-m", "venv"]).arg(environment))?;
+        stdout_of(Command::new(environment.join("bin/pip")).args(["install", "--quiet", "py-spy"]))?;
+    }
+    ensure!(program.is_file(), "pip left no `{}`", program.display());
+    Ok(program)
+}
