@@ -43,7 +43,7 @@ pub struct Profile {
 /// A place in the code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
-    /// The function's name, or `module+0x1f40` where nothing names it.
+    /// The function's name; `module (no symbols)` stands for all code of a module that nothing names.
     pub function: String,
     pub file: Option<String>,
     pub line: Option<u32>,

@@ -11,43 +11,73 @@ use super::thread::Time;
 
 const ON_CPU: &str = "time on a CPU, all threads";
 
+const WAITED_FOR: &str = "rusage (children that were waited for)";
+
 /// Every figure that two witnesses know.
 pub(super) fn checks(scene: &Scene<'_>, context: &Context) -> Vec<Check> {
     let computing = |time: &Time| time.tally.of(Charge::Computing);
     let mut checks = Vec::new();
+    let counted = counted_by_rusage(scene.lives.recording);
+    let rusage = if scene.lives.recording.processes.len() > 1 { WAITED_FOR } else { "rusage" };
     if let Some(cpu) = context.cpu.or_else(|| context.user?.plus(context.system?)) {
-        let ours = scene.times.iter().map(|time| whole_seconds(computing(time))).sum();
-        checks.push(check(ON_CPU, "rusage", ours, cpu.as_secs_f64()));
+        let counted = scene.times.iter().zip(&counted).filter(|(_, counted)| **counted);
+        let ours = counted.map(|(time, _)| whole_seconds(computing(time))).sum();
+        checks.push(check(ON_CPU, rusage, ours, cpu.as_secs_f64()));
     }
     if let Some(user) = context.user
-        && let Some(ours) = user_seconds(scene)
+        && let Some(ours) = user_seconds(scene, &counted)
     {
-        checks.push(check("time in user mode, all threads", "rusage", ours, user.as_secs_f64()));
+        checks.push(check("time in user mode, all threads", rusage, ours, user.as_secs_f64()));
     }
-    checks.extend(against(scene, ON_CPU, computing, |thread| thread.scheduler_on_cpu));
-    let runnable = |time: &Time| {
+    // The account has taken over what the scheduler knows better; a witness is not held against itself. In a storm
+    // nobody else counted.
+    if scene.lives.windows.always() {
+        let switched = scene.lives.lives.iter().map(|life| life.switched);
+        checks.extend(against(scene, ON_CPU, switched, |thread| thread.scheduler_on_cpu));
+    }
+    let runnable = scene.times.iter().map(|time| {
         let leaves = [Charge::Preempted, Charge::Woken, Charge::Starting];
         leaves.iter().map(|charge| time.tally.of(*charge)).fold(0, u64::saturating_add)
-    };
+    });
     checks.extend(against(scene, "time on a run queue, all threads", runnable, |thread| thread.queued));
     checks
 }
 
-fn user_seconds(scene: &Scene<'_>) -> Option<f64> {
+/// For each thread, whether rusage can know of it: a child's time is added when its parent waits for it, which one that
+/// lived longer was not. Whether the others were waited for nobody saw.
+fn counted_by_rusage(recording: &Recording) -> Vec<bool> {
+    let mut known: Vec<bool> = Vec::with_capacity(recording.processes.len());
+    for (index, process) in (0_u32..).zip(&recording.processes) {
+        let parent = process.parent.filter(|parent| *parent < index);
+        let of_parent = parent.and_then(|parent| recording.processes.get(parent as usize));
+        let outlived = match (of_parent.and_then(|parent| parent.to), process.to) {
+            (Some(parent), Some(own)) => own > parent,
+            (_, None) => of_parent.is_some(),
+            (None, Some(_)) => false,
+        };
+        let parent_known = parent.and_then(|parent| known.get(parent as usize)).copied().unwrap_or(true);
+        known.push(parent_known && !outlived);
+    }
+    let of_thread = |thread: &Thread| known.get(thread.process as usize).copied().unwrap_or(true);
+    recording.threads.iter().map(of_thread).collect()
+}
+
+fn user_seconds(scene: &Scene<'_>, counted: &[bool]) -> Option<f64> {
     let user = |(thread, time): (u32, &Time)| scene.split.user(thread, time.tally.of(Charge::Computing));
-    (0_u32..).zip(&scene.times).map(user).map(|nanos| nanos.map(whole_seconds)).sum()
+    let counted = (0_u32..).zip(&scene.times).zip(counted).filter(|(_, counted)| **counted);
+    counted.map(|(thread, _)| user(thread)).map(|nanos| nanos.map(whole_seconds)).sum()
 }
 
 /// Only threads that the scheduler was asked about are compared.
 fn against(
     scene: &Scene<'_>,
     what: &str,
-    ours: impl Fn(&Time) -> u64,
+    ours: impl Iterator<Item = u64>,
     theirs: impl Fn(&Thread) -> Option<Nanos>,
 ) -> Option<Check> {
-    let both = scene.times.iter().zip(&scene.lives.recording.threads);
+    let both = ours.zip(&scene.lives.recording.threads);
     let both: Vec<(f64, f64)> = both
-        .filter_map(|(time, thread)| Some((whole_seconds(ours(time)), theirs(thread)?.as_secs_f64())))
+        .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();
     let sum = |of: fn(&(f64, f64)) -> f64| both.iter().map(of).sum();
     (!both.is_empty()).then(|| check(what, "schedstat", sum(|pair| pair.0), sum(|pair| pair.1)))
@@ -94,8 +124,8 @@ pub(super) fn gaps(scene: &Scene<'_>) -> Vec<Gap> {
     tell("some hits", mistrust.hits_left_out, "hits name no thread");
     tell("the life of some threads", mistrust.threads, "threads end before they begin");
     tell("some records", recording.losses.records, "records were lost by the kernel");
-    if !scene.windows.always() {
-        let watched = scene.windows.length(0, u64::MAX);
+    if !scene.lives.windows.always() {
+        let watched = scene.lives.windows.watched(0, u64::MAX);
         let share = watched as f64 / scene.lives.end.max(1) as f64 * 100.0;
         let why = format!("too many switches: waits were recorded in {share:.0} % of the time and scaled");
         gaps.push(Gap::new("every wait", why, None));

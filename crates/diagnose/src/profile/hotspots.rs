@@ -3,7 +3,7 @@
 //! A ceiling is about the run where its critical path is known: a function on half of the path's hits, which stand for
 //! nine tenths of wall time, can save at most 45 % of it. Otherwise it is about the profile alone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::profile::{Hotspot, LineCost, Place, Share};
 
@@ -36,7 +36,6 @@ pub(super) fn hotspots(places: &Places<'_>, weights: &Weights, path: Option<&Pat
     let mut order: Vec<(u32, Sums)> = (0_u32..)
         .zip(sums)
         .filter(|(_, sums)| weights.share(sums.own) >= OWN || weights.share(sums.total) >= TOTAL)
-        .filter(|(_, sums)| sums.total > 0)
         .collect();
     let place = |function: u32| places.functions.get(function as usize);
     order.sort_by(|one, other| {
@@ -108,20 +107,10 @@ struct Details {
 impl Details {
     fn of(places: &Places<'_>, weights: &Weights, order: &[(u32, Sums)]) -> Self {
         let mut details = Self { lines: HashMap::new(), projects: HashMap::new() };
-        let shown: HashMap<u32, bool> =
-            order.iter().map(|(function, sums)| (*function, sums.own > 0)).collect();
-        let through = weights.through(places);
-        for ((node, view), (own, through)) in
-            (0_u32..).zip(&places.views).zip(weights.own.iter().zip(through))
-        {
-            // Where a function does nothing itself, the lines it calls from are what it costs.
-            let weight = match shown.get(&view.function) {
-                Some(true) => *own,
-                Some(false) if view.first => through,
-                _ => 0,
-            };
-            if weight > 0 {
-                details.add(places, node, view.function, weight);
+        let shown: HashSet<u32> = order.iter().map(|(function, _)| *function).collect();
+        for ((node, view), own) in (0_u32..).zip(&places.views).zip(&weights.own) {
+            if *own > 0 && shown.contains(&view.function) {
+                details.add(places, node, view.function, *own);
             }
         }
         details

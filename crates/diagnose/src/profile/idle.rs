@@ -6,7 +6,8 @@
 //! 3. most of the time it is blocked, it is blocked there;
 //! 4. the program went on meanwhile: at most a tenth of this time lies on the critical path;
 //! 5. for locks, it is a condition and not contention: those who wake it do not themselves wait for the same word
-//!    (those who share a mutex or a barrier do); where wakers are not seen, the names on its stack must say so.
+//!    (those who share a mutex or a barrier do); where wakers are not seen, or it was woken to die, the names on its stack
+//!    must say so.
 //!
 //! `accept`, or a set with a listening socket, waits for work wherever it lies: nobody has asked for anything yet.
 
@@ -16,11 +17,14 @@ use model::recording::{Object, Recording};
 
 use super::hash::QuickMap;
 use super::leaf::Charge;
-use super::lives::{Absence, Lives};
+use super::lives::{Absence, Life, Lives};
 use super::places::{NONE, Places};
 
 /// Of the time at a site, the largest part on the critical path.
 const CRITICAL: f64 = 0.1;
+
+/// A thread that is killed in its wait takes some ten microseconds to die, more where it waits for a CPU again.
+const DYING: u64 = 1_000_000;
 
 /// Words of functions that wait until somebody has work for them.
 const CONDITION: [&str; 16] = [
@@ -66,11 +70,11 @@ struct Site {
 }
 
 impl Site {
-    fn add(&mut self, absence: &Absence, critical: u64, end: u64) {
-        self.blocked += absence.blocked();
-        self.critical += critical;
+    fn add(&mut self, blocked: u64, critical: u64, to_the_end: bool) {
+        self.blocked = self.blocked.saturating_add(blocked);
+        self.critical = self.critical.saturating_add(critical);
         self.count += 1;
-        self.to_the_end |= absence.to == end;
+        self.to_the_end |= to_the_end;
     }
 
     fn is_idle(&self, blocked: u64) -> bool {
@@ -88,12 +92,14 @@ pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> V
     let mut sites: QuickMap<(u32, u32), Site> = QuickMap::default();
     for (thread, life) in (0_u32..).zip(&lives.lives) {
         sites.clear();
-        let mut blocked = 0;
+        let mut blocked = 0_u64;
         for absence in lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
-            blocked += absence.blocked();
+            let nanos = lives.blocked(absence);
+            blocked = blocked.saturating_add(nanos);
             if may_be_handed_work(absence) {
                 let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
-                sites.entry(key(absence, &names)).or_default().add(absence, critical, life.to);
+                let site = sites.entry(key(absence, &names)).or_default();
+                site.add(nanos, critical, is_last(absence, life));
             }
         }
         sites.retain(|_, site| site.is_idle(blocked));
@@ -107,6 +113,12 @@ pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> V
         }
     }
     idle
+}
+
+/// Whether the thread ended with this wait: what is woken to die still runs for a moment.
+fn is_last(absence: &Absence, life: &Life) -> bool {
+    let rest = life.to - absence.to;
+    rest <= DYING.min((absence.to - absence.from) / 10)
 }
 
 fn may_be_handed_work(absence: &Absence) -> bool {
@@ -131,10 +143,11 @@ fn call_names(recording: &Recording) -> Vec<u32> {
 fn contended(lives: &Lives<'_>) -> QuickMap<u32, bool> {
     let mut waiters: QuickMap<(u32, u32), ()> = QuickMap::default();
     let mut wakes: QuickMap<(u32, u32), u64> = QuickMap::default();
-    for thread in (0_u32..).zip(&lives.lives).map(|(thread, _)| thread) {
+    for (thread, life) in (0_u32..).zip(&lives.lives) {
         for absence in lives.absences(thread).iter().filter(|absence| absence.charge == Charge::Lock) {
             waiters.insert((absence.call, thread), ());
-            if absence.by != thread && absence.by != NONE {
+            // Threads that are killed together are not handed a lock by one another.
+            if absence.by != thread && absence.by != NONE && !is_last(absence, life) {
                 *wakes.entry((absence.call, absence.by)).or_insert(0) += 1;
             }
         }

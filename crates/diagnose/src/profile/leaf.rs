@@ -21,11 +21,12 @@ pub enum Charge {
     Terminal,
     Stopped,
     Starting,
+    Ending,
     Unaccounted,
 }
 
 /// Every leaf with its permanent id and the words a reader sees, in the order of the enum.
-pub const LEAVES: [(Charge, &str, &str); 18] = [
+pub const LEAVES: [(Charge, &str, &str); 19] = [
     (Charge::User, "on-cpu/user", "computing in the program's own code"),
     (Charge::Kernel, "on-cpu/kernel", "computing in the kernel on its behalf"),
     (Charge::Computing, "on-cpu/unknown", "computing; user or kernel mode was not seen"),
@@ -43,6 +44,7 @@ pub const LEAVES: [(Charge, &str, &str); 18] = [
     (Charge::Terminal, "blocked/terminal", "waiting for a terminal or another device"),
     (Charge::Stopped, "stopped", "stopped by a signal or a tracer"),
     (Charge::Starting, "starting", "made, but not yet run"),
+    (Charge::Ending, "ending", "ended, being taken down by the kernel"),
     (Charge::Unaccounted, "unaccounted", "not explained"),
 ];
 

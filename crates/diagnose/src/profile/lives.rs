@@ -6,9 +6,12 @@ use std::ops::Range;
 use model::recording::{Hit, Recording, Wait, Why};
 
 use super::blocking;
+use super::correction;
 use super::leaf::Charge;
 use super::places::{Entry, NONE, Places};
 use super::queue;
+use super::tally::portion;
+use super::windows::Windows;
 
 /// One span off the CPU.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +54,8 @@ impl Absence {
 pub(super) struct Life {
     pub(super) from: u64,
     pub(super) to: u64,
+    /// Time on a CPU as its absences alone tell, before anything was taken from the scheduler.
+    pub(super) switched: u64,
     absences: Range<usize>,
     hits: Range<usize>,
 }
@@ -86,6 +91,7 @@ pub(super) struct Lives<'a> {
     pub(super) end: u64,
     /// The charge of each call.
     pub(super) charges: Vec<Charge>,
+    pub(super) windows: Windows,
 }
 
 impl<'a> Lives<'a> {
@@ -100,12 +106,13 @@ impl<'a> Lives<'a> {
             mistrust: Mistrust::default(),
             end,
             charges: charges(recording),
+            windows: Windows::of(recording, correction::ended(recording, 0).unwrap_or(end)),
         };
         for thread in &recording.threads {
             let from = thread.from.as_nanos();
             let to = thread.to.map_or(end, |to| to.as_nanos());
             lives.mistrust.threads += u64::from(to < from);
-            lives.lives.push(Life { from, to: to.max(from), absences: 0..0, hits: 0..0 });
+            lives.lives.push(Life { from, to: to.max(from), switched: 0, absences: 0..0, hits: 0..0 });
         }
         lives.sort_waits(places);
         lives.sort_hits();
@@ -154,9 +161,8 @@ impl<'a> Lives<'a> {
             let Some(life) = self.lives.get(thread).cloned() else { continue };
             let start = self.absences.len();
             self.trust(&life, order.get(range).unwrap_or_default(), places);
-            let absences = self.absences.get_mut(start..).unwrap_or_default();
-            let queued = self.recording.threads.get(thread).and_then(|thread| thread.queued);
-            queue::spread(absences, queued.map(|queued| queued.as_nanos()));
+            self.correct(thread, &life, start);
+            let absences = self.absences.get(start..).unwrap_or_default();
             let mut before = 0;
             for absence in absences.iter() {
                 self.before.push(before);
@@ -169,24 +175,55 @@ impl<'a> Lives<'a> {
         }
     }
 
+    /// Brings one thread's absences, those from `start` on, in line with what other witnesses know.
+    fn correct(&mut self, thread: usize, life: &Life, start: usize) {
+        let Some(known) = self.recording.threads.get(thread) else { return };
+        let free_from =
+            self.absences.get(start..).and_then(<[Absence]>::last).map_or(life.from, |last| last.to);
+        self.absences.extend(correction::ending(self.recording, known, free_from, life.to));
+        let absences = self.absences.get_mut(start..).unwrap_or_default();
+        let off: u64 = absences.iter().map(|absence| absence.to - absence.from).sum();
+        if let Some(life) = self.lives.get_mut(thread) {
+            life.switched = life.length() - off;
+        }
+        let mut queued = known.queued.map(|queued| queued.as_nanos());
+        if self.windows.always() {
+            let on_cpu = correction::scheduled(self.recording, known);
+            correction::lengthen(absences, life.length(), on_cpu.unwrap_or(0));
+        } else {
+            // The figure is of the whole life, the absences of its watched part.
+            let watched = self.windows.watched(life.from, life.to);
+            queued = queued.map(|queued| portion(watched, queued, life.length()));
+        }
+        queue::spread(absences, queued);
+    }
+
+    /// What the blocked part of an absence stands for: in a storm, also for others that nobody saw.
+    pub(super) fn blocked(&self, absence: &Absence) -> u64 {
+        self.windows.length(absence.from, absence.from + absence.blocked())
+    }
+
     /// Appends one thread's waits, in order, apart and inside its life.
     fn trust(&mut self, life: &Life, waits: &[u32], places: &Places<'_>) {
         let start = self.absences.len();
         for index in waits {
             let Some(wait) = self.recording.waits.get(*index as usize) else { continue };
             let (from, to) = (wait.from.as_nanos(), wait.to.as_nanos());
+            let charge = charge(wait, &self.charges, places);
+            let woken = wait.woken.map(|woken| woken.as_nanos());
+            let woken = woken.filter(|woken| !self.is_mere_end(wait, charge, *woken));
             self.absences.push(Absence {
                 from,
                 to,
-                woken: wait.woken.map_or(to, |woken| woken.as_nanos()),
+                woken: woken.unwrap_or(to),
                 wait: *index,
                 call: wait.call.unwrap_or(NONE),
                 stack: wait.stack.unwrap_or(NONE),
                 by: wait.by.unwrap_or(NONE),
                 holder: wait.holder.unwrap_or(NONE),
                 cpu: wait.cpu.unwrap_or(NONE),
-                witnessed: wait.woken.is_some(),
-                charge: charge(wait, &self.charges, places),
+                witnessed: woken.is_some(),
+                charge,
             });
         }
         let added = self.absences.get_mut(start..).unwrap_or_default();
@@ -214,6 +251,12 @@ impl<'a> Lives<'a> {
         self.mistrust.waits_left_out += (self.absences.len() - kept) as u64;
         self.mistrust.waits_clipped += clipped;
         self.absences.truncate(kept);
+    }
+
+    /// The end of a child is not the wake of its parent: the kernel tells of the end first and takes it down then.
+    fn is_mere_end(&self, wait: &Wait, charge: Charge, woken: u64) -> bool {
+        let waker = wait.by.and_then(|by| self.life(by));
+        charge == Charge::Child && waker.is_some_and(|waker| waker.to == woken)
     }
 
     fn sort_hits(&mut self) {

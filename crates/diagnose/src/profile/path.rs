@@ -11,6 +11,7 @@ use super::places::Entry;
 use super::queue::Rivals;
 use super::scene::Scene;
 use super::split::Modes;
+use super::storm::Factors;
 use super::tally::{Parts, Tally};
 use super::thread::{part_modes, pieces, rival_parts};
 use super::wakers::Wakers;
@@ -206,7 +207,8 @@ impl<'a> Walk<'a> {
         let (runnable, blocked) = pieces(absence);
         let (queued, back) = (runnable.0.max(low), runnable.1.min(high));
         if queued < back {
-            self.tally.add(Charge::Woken, self.length(queued, back));
+            let nanos = self.weighed(thread, |factors| factors.runnable, queued, back);
+            self.tally.add(Charge::Woken, nanos);
             self.woken.add(&self.scene.cpus, absence.cpu, queued, back);
         }
         let (low, high) = (blocked.0.max(low), blocked.1.min(high));
@@ -214,12 +216,14 @@ impl<'a> Walk<'a> {
             return;
         }
         if absence.charge == Charge::Preempted {
-            self.tally.add(Charge::Preempted, self.length(low, high));
+            let nanos = self.weighed(thread, |factors| factors.runnable, low, high);
+            self.tally.add(Charge::Preempted, nanos);
             self.preempted.add(&self.scene.cpus, absence.cpu, low, high);
             return;
         }
+        let nanos = self.length(low, high);
         if let Some(covered) = self.covered.get_mut(absence.wait as usize) {
-            *covered += high - low;
+            *covered = covered.saturating_add(nanos);
         }
         let is_free = |waker: &u32| self.open.get(*waker as usize) == Some(&false);
         let waker = (self.steps_left > 0).then(|| self.wakers.waker(thread, absence)).flatten();
@@ -231,16 +235,22 @@ impl<'a> Walk<'a> {
 
     /// The wait is its own reason.
     fn charge(&mut self, thread: u32, absence: &Absence, low: u64, high: u64) {
-        let length = self.length(low, high);
+        let length = match absence.charge {
+            // Known throughout.
+            Charge::Ending => high - low,
+            Charge::Starting => self.weighed(thread, |factors| factors.runnable, low, high),
+            _ => self.weighed(thread, |factors| factors.blocked, low, high),
+        };
         self.tally.add(absence.charge, length);
         let topic = Topic::of(absence, self.scene.places);
-        *self.topics.entry((topic, self.scene.labels.id(thread))).or_insert(0) += length;
+        let sum = self.topics.entry((topic, self.scene.labels.id(thread))).or_insert(0);
+        *sum = sum.saturating_add(length);
     }
 
     fn computed(&mut self, thread: u32, low: u64, high: u64) {
-        let length = self.length(low, high);
+        let length = self.weighed(thread, |factors| factors.on_cpu, low, high);
         if let Some(on_cpu) = self.on_cpu.get_mut(thread as usize) {
-            *on_cpu += length;
+            *on_cpu = on_cpu.saturating_add(length);
         }
         let label = self.scene.labels.id(thread);
         while let Some(hit) = self.last_hit(thread, low, high) {
@@ -275,7 +285,17 @@ impl<'a> Walk<'a> {
     }
 
     fn length(&self, low: u64, high: u64) -> u64 {
-        self.scene.windows.length(low, high)
+        self.scene.lives.windows.length(low, high)
+    }
+
+    /// In a storm, the length that the scheduler's figures make of it.
+    fn weighed(&self, thread: u32, factor: fn(&Factors) -> f64, low: u64, high: u64) -> u64 {
+        let windows = &self.scene.lives.windows;
+        let time = self.scene.times.get(thread as usize).filter(|_| !windows.always());
+        time.map_or_else(
+            || self.length(low, high),
+            |time| windows.seen(low, high).weighed(factor(&time.factors)),
+        )
     }
 
     fn finish(mut self, wall: u64) -> Path {
@@ -289,7 +309,7 @@ impl<'a> Walk<'a> {
         }
         self.modes.on_cpu = self.tally.of(Charge::Computing) as f64;
         part_modes(&mut self.tally, self.scene.split.user_along(&self.modes, &self.on_cpu));
-        let tally = if self.scene.windows.always() { self.tally } else { self.tally.scaled_to(wall) };
+        let tally = if self.scene.lives.windows.always() { self.tally } else { self.tally.scaled_to(wall) };
         Path {
             sampled: self.scene.split.stood_for(&tally) as f64 / wall.max(1) as f64,
             tally,

@@ -218,7 +218,8 @@ fn name_of(frame: &Frame, module: Option<&str>) -> String {
         return function.clone();
     }
     match (module, frame.offset) {
-        (Some(module), Some(offset)) => format!("{}+{offset:#x}", base_name(module)),
+        // Every address would be a hotspot of its own; together they are what the module costs.
+        (Some(module), Some(_)) => format!("{} (no symbols)", base_name(module)),
         (Some(module), None) => base_name(module).to_owned(),
         (None, Some(offset)) => format!("{offset:#x}"),
         (None, None) => "(unknown)".to_owned(),

@@ -28,7 +28,7 @@ pub(super) fn spread(absences: &mut [Absence], queued: Option<u64>) {
 }
 
 /// The height to which `amount` fills vessels of these sizes, smallest first.
-fn level(sizes: &[u64], amount: u64) -> u64 {
+pub(super) fn level(sizes: &[u64], amount: u64) -> u64 {
     let mut left = amount;
     let mut open = sizes.len() as u64;
     let mut filled = 0;

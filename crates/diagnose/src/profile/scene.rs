@@ -9,14 +9,12 @@ use super::places::Places;
 use super::queue::{Cpus, Outside};
 use super::split::Split;
 use super::thread::{Time, times};
-use super::windows::Windows;
 use super::words::Labels;
 
 pub(super) struct Scene<'a> {
     pub(super) lives: &'a Lives<'a>,
     pub(super) places: &'a Places<'a>,
     pub(super) cpus: Cpus,
-    pub(super) windows: Windows,
     pub(super) times: Vec<Time>,
     pub(super) split: Split,
     pub(super) outside: Outside,
@@ -32,8 +30,8 @@ impl<'a> Scene<'a> {
         first: Option<u32>,
         context: &Context,
     ) -> Self {
-        let (cpus, windows) = (Cpus::of(lives), Windows::of(lives.recording));
-        let times = times(lives, &cpus, &windows);
+        let cpus = Cpus::of(lives);
+        let times = times(lives, &cpus);
         let computing: Vec<u64> = times.iter().map(|time| time.tally.of(Charge::Computing)).collect();
         Self {
             split: Split::of(lives, places, &computing, context),
@@ -42,7 +40,6 @@ impl<'a> Scene<'a> {
             lives,
             places,
             cpus,
-            windows,
             times,
             first,
         }

@@ -91,14 +91,16 @@ impl Split {
 
     /// The same for a stretch through several threads, whose own hits tell more than its threads' averages.
     pub(super) fn user_along(&self, stretch: &Modes, on_cpu: &[u64]) -> Option<u64> {
-        let sum: u64 = on_cpu.iter().sum();
+        // Saturating: in a storm a hostile recording scales threads without bound.
+        let sum = on_cpu.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
         if self.witness.suffices(stretch)
             && let Some(share) = self.witness.user(stretch)
         {
             return Some(((sum as f64 * share).round() as u64).min(sum));
         }
         let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
-        by_thread.map(|(thread, nanos)| self.user(thread, *nanos)).sum()
+        let mut users = by_thread.map(|(thread, nanos)| self.user(thread, *nanos));
+        users.try_fold(0, |sum: u64, user| Some(sum.saturating_add(user?)))
     }
 
     /// Nanoseconds of an account that hits stand for: those in user mode where no others are seen.

@@ -34,10 +34,13 @@ impl Tally {
 
     /// The same composition with another sum, exact to the nanosecond. Nothing known scales to unaccounted.
     pub(super) fn scaled_to(&self, whole: u64) -> Self {
-        let sum = self.sum();
+        // Wide, because leaves that each fit may not fit together.
+        let sum: u128 = self.0.iter().map(|nanos| u128::from(*nanos)).sum();
         let mut scaled = Self::default();
         for (charge, _, _) in LEAVES {
-            scaled.add(charge, portion(self.of(charge), whole, sum));
+            let product = u128::from(self.of(charge)) * u128::from(whole);
+            scaled
+                .add(charge, product.checked_div(sum).and_then(|part| u64::try_from(part).ok()).unwrap_or(0));
         }
         let rest = whole - scaled.sum().min(whole);
         let largest = LEAVES.iter().rev().max_by_key(|(charge, _, _)| self.of(*charge));
@@ -129,6 +132,9 @@ mod tests {
             assert_eq!(tally.scaled_to(whole).sum(), whole);
         }
         assert_eq!(Tally::default().scaled_to(9).of(Charge::Unaccounted), 9);
+        tally.add(Charge::User, u64::MAX);
+        tally.add(Charge::Lock, u64::MAX);
+        assert_eq!(tally.scaled_to(100).sum(), 100);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use model::doctor::Level;
 use model::profile::ThreadAccount;
 use model::recording::{Recording, Source};
 
+use super::correction::scheduled;
 use super::hash::QuickMap;
 use super::leaf::Charge;
 use super::lives::{Absence, Lives};
@@ -12,8 +13,8 @@ use super::places::Entry;
 use super::queue::{Cpus, Outside, Rivals};
 use super::scene::Scene;
 use super::split::nanos_per_weight;
+use super::storm::{Factors, Known, Seens, extrapolated};
 use super::tally::{Parts, Tally, account, portion, seconds};
-use super::windows::Windows;
 use super::words::{Topic, hit_key, hit_words};
 
 /// Parts named in a leaf of one thread.
@@ -27,6 +28,7 @@ pub(super) struct Time {
     pub(super) slices: Slices,
     pub(super) preempted: Rivals,
     pub(super) woken: Rivals,
+    pub(super) factors: Factors,
 }
 
 /// What the time between a thread's absences was made of.
@@ -50,16 +52,16 @@ impl Slices {
 }
 
 /// Every thread's time, in the order of the table.
-pub(super) fn times(lives: &Lives<'_>, cpus: &Cpus, windows: &Windows) -> Vec<Time> {
-    (0_u32..).zip(&lives.lives).map(|(thread, _)| time(lives, cpus, windows, thread)).collect()
+pub(super) fn times(lives: &Lives<'_>, cpus: &Cpus) -> Vec<Time> {
+    (0_u32..).zip(&lives.lives).map(|(thread, _)| time(lives, cpus, thread)).collect()
 }
 
-fn time(lives: &Lives<'_>, cpus: &Cpus, windows: &Windows, thread: u32) -> Time {
-    let mut time = Time::default();
+fn time(lives: &Lives<'_>, cpus: &Cpus, thread: u32) -> Time {
+    let (mut time, mut seens, windows) = (Time::default(), Seens::default(), &lives.windows);
     for absence in lives.absences(thread) {
         let (runnable, blocked) = pieces(absence);
-        time.tally.add(absence.charge, windows.length(blocked.0, blocked.1));
-        time.tally.add(Charge::Woken, windows.length(runnable.0, runnable.1));
+        seens.add(absence.charge, windows.seen(blocked.0, blocked.1));
+        seens.add(Charge::Woken, windows.seen(runnable.0, runnable.1));
         match absence.charge {
             Charge::Preempted => time.preempted.add(cpus, absence.cpu, blocked.0, blocked.1),
             _ => time.woken.add(cpus, absence.cpu, runnable.0, runnable.1),
@@ -68,17 +70,22 @@ fn time(lives: &Lives<'_>, cpus: &Cpus, windows: &Windows, thread: u32) -> Time 
     let Some(life) = lives.life(thread) else { return time };
     let known = lives.recording.threads.get(thread as usize);
     let on_cpu = known.and_then(|thread| thread.on_cpu).map(|on_cpu| on_cpu.as_nanos());
+    let queued = known.and_then(|thread| thread.queued).map(|queued| queued.as_nanos());
+    let scheduled = known.and_then(|thread| scheduled(lives.recording, thread));
     if !windows.always() {
-        return extrapolated(time, life.length(), windows.length(life.from, life.to), on_cpu);
+        // Without its end, which is known throughout.
+        let watched = windows.seen(life.from, life.to - seens.inside.of(Charge::Ending).min(life.length()));
+        let known = Known { life: life.length(), watched, on_cpu, scheduled, queued };
+        return in_a_storm(time, &seens, &known);
     }
+    time.tally = seens.inside;
     if is_blind(lives.recording) {
         return half_seen(time, life.length(), on_cpu.or_else(|| sampled(lives, thread)));
     }
-    let queued = known.and_then(|thread| thread.queued).map_or(0, |queued| queued.as_nanos());
     if lives.recording.source == Source::Slowpath(Level::D) {
         time = lengthened(time, life.length(), on_cpu);
     }
-    closed(time, life.length(), on_cpu, queued)
+    closed(time, life.length(), on_cpu.map(|on_cpu| on_cpu.max(scheduled.unwrap_or(0))), queued.unwrap_or(0))
 }
 
 /// The runnable and the blocked piece of an absence. What is runnable throughout is its own leaf throughout.
@@ -113,19 +120,9 @@ fn lengthened(mut time: Time, length: u64, on_cpu: Option<u64>) -> Time {
     time
 }
 
-/// Waits were seen in parts of the time only: the whole has their composition.
-fn extrapolated(mut time: Time, length: u64, watched: u64, on_cpu: Option<u64>) -> Time {
-    let off = match on_cpu {
-        Some(on_cpu) => length - on_cpu.min(length),
-        None => portion(time.tally.sum(), length, watched),
-    };
-    time.tally = time.tally.scaled_to(off);
-    if on_cpu.is_none() && watched == 0 {
-        time.tally = Tally::default().scaled_to(length);
-    } else {
-        time.tally.add(Charge::Computing, length - off);
-    }
-    let all = length - off;
+fn in_a_storm(mut time: Time, seens: &Seens, known: &Known) -> Time {
+    (time.tally, time.factors) = extrapolated(seens, known);
+    let all = time.tally.of(Charge::Computing);
     time.slices = Slices { all, on_cpu: all, queued: 0, lost: 0 };
     time
 }
@@ -175,7 +172,11 @@ fn thread_account(scene: &Scene<'_>, index: u32, time: &Time, idle: &[bool]) -> 
     let user = scene.split.user(index, tally.of(Charge::Computing));
     part_modes(&mut tally, user);
     let is_idle = |absence: &&Absence| idle.get(absence.wait as usize).copied().unwrap_or(false);
-    let idle: u64 = lives.absences(index).iter().filter(is_idle).map(Absence::blocked).sum();
+    let idle = lives.absences(index).iter().filter(is_idle).map(|absence| {
+        let seen = lives.windows.seen(absence.from, absence.from + absence.blocked());
+        seen.weighed(time.factors.blocked)
+    });
+    let idle = idle.fold(0, u64::saturating_add).min(life.length());
     let looked = thread.interpreter_lock.filter(|lock| lock.looked > 0);
     Some(ThreadAccount {
         process: process.map_or_else(String::new, |process| process.name.clone()),
@@ -206,7 +207,8 @@ fn parts(scene: &Scene<'_>, index: u32, time: &Time) -> Parts {
     let (lives, places, recording) = (scene.lives, scene.places, scene.lives.recording);
     let mut topics: QuickMap<Topic, u64> = QuickMap::default();
     for absence in lives.absences(index).iter().filter(|absence| !absence.charge.is_runnable()) {
-        *topics.entry(Topic::of(absence, places)).or_insert(0) += absence.blocked();
+        let sum = topics.entry(Topic::of(absence, places)).or_insert(0);
+        *sum = sum.saturating_add(lives.blocked(absence));
     }
     let mut hits: QuickMap<(u32, Entry), f64> = QuickMap::default();
     for hit in lives.hits(index) {

@@ -29,7 +29,8 @@ struct Site {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     nanos: u64,
-    count: u64,
+    /// Waits, in a storm with those that they stand for.
+    count: f64,
     longest: u64,
     critical: u64,
     idle: u64,
@@ -43,7 +44,7 @@ struct Sums {
 impl Sums {
     const NOTHING: Self = Self {
         nanos: 0,
-        count: 0,
+        count: 0.0,
         longest: 0,
         critical: 0,
         idle: 0,
@@ -52,29 +53,34 @@ impl Sums {
         dearest: (0, NONE),
     };
 
-    fn add(&mut self, thread: u32, nanos: u64, critical: u64, idle: bool) {
+    /// `length`: of the wait itself; `nanos`: what it stands for.
+    fn add(&mut self, thread: u32, length: u64, nanos: u64, critical: u64, idle: bool) {
         // Saturating: many threads' time may pass 64 bits in a hostile recording.
         self.nanos = self.nanos.saturating_add(nanos);
         self.critical = self.critical.saturating_add(critical);
         self.idle = self.idle.saturating_add(if idle { nanos } else { 0 });
-        self.longest = self.longest.max(nanos);
-        self.count += 1;
+        self.longest = self.longest.max(nanos.min(length));
+        self.count += if length == 0 { 1.0 } else { nanos as f64 / length as f64 };
         if self.thread != thread {
             (self.thread, self.threads) = (thread, self.threads + 1);
         }
     }
 }
 
+fn is_wait(absence: &Absence) -> bool {
+    !absence.charge.is_runnable() && absence.charge != Charge::Ending
+}
+
 /// `covered`: nanoseconds of each wait on the critical path.
 pub(super) fn sites(scene: &Scene<'_>, covered: &[u64], idle: &[bool]) -> Vec<WaitSite> {
     let mut table = Table::default();
     for thread in (0_u32..).zip(&scene.lives.lives).map(|(thread, _)| thread) {
-        for absence in scene.lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
+        for absence in scene.lives.absences(thread).iter().filter(|absence| is_wait(absence)) {
             let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
             let is_idle = idle.get(absence.wait as usize).copied().unwrap_or(false);
             let site = table.site(scene, absence);
             if let Some(sums) = table.sums.get_mut(site as usize) {
-                sums.add(thread, absence.blocked(), critical, is_idle);
+                sums.add(thread, absence.blocked(), scene.lives.blocked(absence), critical, is_idle);
             }
         }
     }
@@ -100,7 +106,7 @@ impl Table {
     fn site(&mut self, scene: &Scene<'_>, absence: &Absence) -> u32 {
         let topic = Topic::of(absence, scene.places);
         if let Some((site, nanos)) = self.stacks.get_mut(&(topic, absence.stack)) {
-            *nanos = nanos.saturating_add(absence.blocked());
+            *nanos = nanos.saturating_add(scene.lives.blocked(absence));
             return *site;
         }
         let node = scene.places.shown(absence.stack);
@@ -111,7 +117,7 @@ impl Table {
             None => self.named(scene, &topic, node),
         };
         self.places.insert((topic, function, line), site);
-        self.stacks.insert((topic, absence.stack), (site, absence.blocked()));
+        self.stacks.insert((topic, absence.stack), (site, scene.lives.blocked(absence)));
         site
     }
 
@@ -153,7 +159,7 @@ fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {
         place: site.place,
         stack: stack(places, sums.dearest.1),
         seconds: seconds(sums.nanos),
-        count: sums.count,
+        count: sums.count.round().max(1.0) as u64,
         longest_s: seconds(sums.longest),
         critical_s: seconds(sums.critical),
         threads: sums.threads,

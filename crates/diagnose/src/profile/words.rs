@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::recording::{Object, Recording};
+use model::recording::{Object, Recording, Thread};
 
 use super::leaf::Charge;
 use super::lives::{Absence, Lives};
@@ -17,7 +17,7 @@ pub(super) struct Topic {
     pub(super) charge: Charge,
     /// Position in [`Recording::calls`], or [`NONE`].
     pub(super) call: u32,
-    /// A lock's holder or a set's waker as a thread, a sleep's or a fault's function; [`NONE`] where there is none.
+    /// A lock's holder, a set's or a pipe's waker as a thread, a sleep's or a fault's function; [`NONE`] where there is none.
     pub(super) other: u32,
 }
 
@@ -25,7 +25,7 @@ impl Topic {
     pub(super) fn of(absence: &Absence, places: &Places<'_>) -> Self {
         let other = match absence.charge {
             Charge::Lock => absence.holder,
-            Charge::Poll => absence.by,
+            Charge::Poll | Charge::Pipe => absence.by,
             Charge::Sleep | Charge::Fault | Charge::Unaccounted => {
                 places.shown(absence.stack).map_or(NONE, |node| places.function_of(node))
             }
@@ -39,13 +39,17 @@ impl Topic {
         let call = recording.calls.get(self.call as usize);
         let object = call.and_then(|call| recording.objects.get(call.object? as usize));
         let object = object.map(|object| object_words(recording, object));
-        let other = recording.threads.get(self.other as usize).map(|thread| thread.name.as_str());
+        let other = recording.threads.get(self.other as usize).map(|thread| other_words(recording, thread));
         match (self.charge, object, other) {
             (Charge::Lock, object, Some(holder)) => {
                 Some(format!("{} held by {holder}", object.as_deref().unwrap_or("lock")))
             }
             (Charge::Poll, object, Some(waker)) => {
                 Some(format!("{}, ready by {waker}", object.as_deref().unwrap_or("several")))
+            }
+            (Charge::Pipe, Some(object), Some(other)) => {
+                let writes = call.is_some_and(|call| call.name.contains("write"));
+                Some(format!("{object} {} {other}", if writes { "to" } else { "from" }))
             }
             (_, object, _) => object,
         }
@@ -63,6 +67,19 @@ impl Topic {
         function
             .or_else(|| self.object(recording))
             .unwrap_or_else(|| call.unwrap_or(self.charge.words()).to_owned())
+    }
+}
+
+/// Another thread as one would call it. Threads without a name of their own carry their process's.
+fn other_words(recording: &Recording, thread: &Thread) -> String {
+    let Some(process) = recording.processes.get(thread.process as usize) else { return thread.name.clone() };
+    let (main, unnamed) = (process.pid == thread.tid, process.name == thread.name);
+    match (thread.process, main, unnamed) {
+        (0, true, _) => "the main thread".to_owned(),
+        (0, false, true) => format!("thread {}", thread.tid),
+        (0, false, false) => thread.name.clone(),
+        (_, true, _) | (_, _, true) => format!("child {}", process.name),
+        (_, false, false) => format!("child {}, {}", process.name, thread.name),
     }
 }
 

@@ -10,6 +10,8 @@ use crate::number;
 
 /// The first hotspots, with shares of this whole; `--json` has them all.
 pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Block> {
+    // What only calls others is seen in the tree.
+    let hotspots: Vec<&Hotspot> = hotspots.iter().filter(|hotspot| hotspot.n > 0).collect();
     if hotspots.is_empty() {
         return Vec::new();
     }
@@ -21,7 +23,7 @@ pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Bloc
         Column::new("called from", Side::Left, Fit::Cut),
         Column::new("at most", Side::Right, Fit::Whole),
     ];
-    let rows = hotspots.iter().take(most).map(row).collect();
+    let rows = hotspots.iter().take(most).map(|hotspot| row(hotspot)).collect();
     let table = Table { columns, rows }.without_empty_columns();
     let mut note = format!("shares of {whole}");
     if hotspots.iter().take(most).any(|hotspot| hotspot.ceiling.is_some()) {

@@ -14,9 +14,6 @@ use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
 
-/// Of one switch, at most: more is no switching but a mistake in the account.
-const MOST_SWITCHING: u64 = 200_000;
-
 /// Everything known of the tree so far.
 #[derive(Debug)]
 pub(super) struct Assembler {
@@ -450,7 +447,6 @@ impl Assembler {
         let open = matches!(wait.why, Why::Unknown | Why::Fault).then_some(self.waits.len());
         if let Some(thread) = self.threads.get_mut(index as usize) {
             thread.open_cause = open;
-            thread.waits += 1;
             if wait.why == Why::Unknown {
                 thread.unexplained.push(self.waits.len());
             }
@@ -489,23 +485,7 @@ impl Assembler {
     pub(super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
         if let Some(first) = self.threads.first_mut() {
             first.scheduler = Some((on_cpu, queued));
-            first.switching = Some((on_cpu.saturating_sub(first.on_cpu), first.waits));
         }
-    }
-
-    /// Gives the time that switching itself took back to the CPU: it lies between the two records of each wait, but the
-    /// scheduler counts it as time on a CPU. Most of it is the price of being recorded.
-    pub(super) fn return_switching(&mut self) {
-        for wait in &mut self.waits {
-            let Some(thread) = self.threads.get_mut(wait.thread as usize) else { continue };
-            let each = thread.switching.map_or(0, |(excess, waits)| excess / u64::from(waits.max(1)));
-            let length = wait.to.saturating_sub(wait.from);
-            let returned = each.min(MOST_SWITCHING).min(length);
-            wait.from += returned;
-            wait.woken = wait.woken.map(|woken| woken.max(wait.from));
-            thread.on_cpu += returned;
-        }
-        self.waits.retain(|wait| wait.from < wait.to);
     }
 
     /// The thread is blocked now, and this is where: for the wait that goes on and for short ones like it.

@@ -78,7 +78,7 @@ impl Collector {
         look::at_waiting(&mut self.assembler, now);
         if now.saturating_sub(self.scheduler_read) >= SCHEDULER {
             self.scheduler_read = now;
-            look::at_scheduler(&mut self.assembler, now);
+            look::at_scheduler(&mut self.assembler);
         }
     }
 

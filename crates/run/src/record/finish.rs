@@ -1,9 +1,10 @@
 //! What was assembled, with names: the recording.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use model::doctor::Level;
-use model::recording::{self, Cost, Language, LockShare, Recording, Source, Span, Weight, Why};
+use model::recording::{self, Cost, Language, LockShare, Owner, Recording, Source, Span, Weight, Why};
 use model::{Arg, Nanos};
 use stacks::owner::Place;
 use stacks::{PerfMaps, Project};
@@ -30,8 +31,16 @@ pub(super) fn recording(
         processes, threads, unwinder, tree, hits, waits, sights, losses, period, pythons, ..
     } = assembler;
     let mut resolved = stacks::resolve(&tree, unwinder.files(), &maps, project);
-    for frame in resolved.frames.iter_mut().filter(|frame| frame.language == Language::Python) {
-        frame.owner = project.owner(Place { file: frame.file.as_deref(), ..Place::default() });
+    let script = script(&processes);
+    let scripts =
+        [project.clone(), Project { root: script.unwrap_or_else(|| project.root.clone()), program: None }];
+    for frame in resolved.frames.iter_mut() {
+        if matches!(frame.language, Language::Python | Language::JavaScript) && frame.owner != Owner::Runtime
+        {
+            let place = Place { file: frame.file.as_deref(), ..Place::default() };
+            let own = scripts.iter().any(|project| project.owner(place) == Owner::Project);
+            frame.owner = if own { Owner::Project } else { project.owner(place) };
+        }
     }
     let stack = |raw: u32| resolved.stack_of.get(raw as usize).copied();
     let by_tid: HashMap<u32, u32> = threads
@@ -110,6 +119,14 @@ pub(super) fn recording(
         })
         .collect();
     recording
+}
+
+/// The folder of the script that was asked for, which is the user's own wherever it lies.
+fn script(processes: &[super::assemble::Process]) -> Option<PathBuf> {
+    let first = processes.first()?;
+    let words = first.argv.iter().skip(1).map(Path::new);
+    let script = words.filter(|word| word.extension().is_some()).find(|word| word.is_file())?;
+    std::path::absolute(script).ok()?.parent().map(Path::to_owned)
 }
 
 /// A wait too short for a look, of which no record told the call: the call its thread was last seen in.

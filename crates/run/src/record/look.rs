@@ -46,7 +46,7 @@ pub(super) fn at_runtimes(assembler: &mut Assembler) {
 }
 
 /// Reads the scheduler's figures of every living thread.
-pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
+pub(super) fn at_scheduler(assembler: &mut Assembler) {
     for index in assembler.living().into_iter().take(512) {
         let (Some(pid), Some(tid)) =
             (assembler.pid_of(index), assembler.thread(index).map(|thread| thread.tid))
@@ -57,7 +57,7 @@ pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
         if let Some(thread) = assembler.threads.get_mut(index as usize)
             && let Some((on_cpu, queued)) = seen
         {
-            thread.note_scheduler(on_cpu.as_nanos(), queued.as_nanos(), now);
+            thread.scheduler = Some((on_cpu.as_nanos(), queued.as_nanos()));
         }
     }
 }

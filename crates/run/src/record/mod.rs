@@ -50,14 +50,23 @@ use syscalls::Syscall;
 use crate::measure::{Measured, Recipe, Rig, Slot, measure_with};
 use crate::{Interrupt, RunError};
 
-/// Of a stack, copied at each hit: deep enough for all but recursion.
-const STACK_BYTES: u32 = 16 * 1024;
+/// Of a stack, copied at each hit, unless the user asks for more: each 4 KiB cost a hundredth of the target's time, and
+/// deeper stacks than this are rare.
+const STACK_BYTES: u32 = 8 * 1024;
+
+/// The kernel copies less than 64 KiB.
+const MOST_STACK_BYTES: u32 = 65_528;
+
+/// From this share of cut stacks on, the user is told how to get the rest.
+const MANY_CUT: f64 = 0.05;
 
 /// How to record.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Hits in a second of CPU time.
     pub rate: u32,
+    /// Bytes of stack copied with each hit. `None`: enough for most programs.
+    pub stack: Option<u32>,
     /// Use no more than this level grants. `None`: all there is.
     pub level: Option<Level>,
     /// Where the user's own code lies.
@@ -238,15 +247,13 @@ impl Watch {
                 assembler.note_first(on_cpu, queued);
             }
         }
-        if level != Level::D {
-            assembler.return_switching();
-        }
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };
         let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };
         cost.peak_rss_bytes = crate::process::own_peak();
         let mut recording =
             finish::recording(assembler, options.runtimes, watched, end, level, &project, cost);
+        gaps.extend(cut(&recording));
         recording.gaps = gaps;
         if let Some(cost) = &mut recording.cost {
             cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));
@@ -272,7 +279,7 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
         };
     let wish = Wish {
         period: period(options),
-        stack_bytes: STACK_BYTES,
+        stack_bytes: options.stack.unwrap_or(STACK_BYTES).clamp(1024, MOST_STACK_BYTES) / 8 * 8,
         begin,
         kernel: !matches!(options.level, Some(Level::A)),
         waking: !matches!(options.level, Some(Level::A | Level::B)),
@@ -299,6 +306,16 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
             None
         }
     }
+}
+
+/// Many stacks end before their first function: the copy was too short for them, or tables are missing.
+#[expect(clippy::cast_precision_loss, reason = "counts of one run")]
+fn cut(recording: &Recording) -> Option<Gap> {
+    let losses = &recording.losses;
+    let share = losses.cut_stacks as f64 / losses.stacks.max(1) as f64;
+    let why = format!("{:.0} % of the stacks end before their thread's first function", share * 100.0);
+    let next = Some("record with a longer copy: --stack 32768");
+    (share > MANY_CUT).then(|| Gap::new("outer callers", why, next))
 }
 
 fn silenced(collector: &Collector) -> Option<Gap> {

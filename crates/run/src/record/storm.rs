@@ -47,6 +47,7 @@ impl Storm {
             Some((true, since)) if now - since >= ON => self.stop(now, events, assembler),
             Some((false, since)) if now - since >= OF - ON => {
                 events.switch(Kind::Switches, true);
+                events.switch(Kind::Waking, true);
                 assembler.watch(now, true);
                 self.telling = Some((true, now));
                 self.since = now;
@@ -86,6 +87,7 @@ impl Storm {
             }
         }
         events.switch(Kind::Switches, false);
+        events.switch(Kind::Waking, false);
         assembler.watch(now, false);
         self.telling = Some((false, now));
     }

@@ -26,11 +26,6 @@ pub(super) struct Thread {
     pub(super) on_cpu: u64,
     /// The scheduler's figures, when last read.
     pub(super) scheduler: Option<(u64, u64)>,
-    /// What the scheduler had counted as time on a CPU beyond ours then, and the waits told until then: switching itself
-    /// costs time that lies between the two records of a wait.
-    pub(super) switching: Option<(u64, u32)>,
-    /// Waits told.
-    pub(super) waits: u32,
     /// The last call it was seen waiting in, for waits too short to be looked at.
     pub(super) last_sight: Option<Sight>,
     /// Waits since then whose call nobody told; the next look explains them.
@@ -91,20 +86,9 @@ impl Thread {
             unexplained: Vec::new(),
             on_cpu: 0,
             scheduler: None,
-            switching: None,
-            waits: 0,
             last_sight: None,
             open_cause: None,
             woken: None,
-        }
-    }
-
-    /// Takes the scheduler's figures of now.
-    pub(super) fn note_scheduler(&mut self, on_cpu: u64, queued: u64, now: u64) {
-        self.scheduler = Some((on_cpu, queued));
-        // While it runs, the two clocks are read too far apart to be compared.
-        if !matches!(self.state, State::On(since) | State::Unknown(since) if since < now) {
-            self.switching = Some((on_cpu.saturating_sub(self.on_cpu), self.waits));
         }
     }
 

@@ -107,7 +107,7 @@ pub(crate) struct Why {
     pub(crate) show: ShowOptions,
     /// Runs of the command
     ///
-    /// Exactly this many runs count. Without it, at least six (three when one run takes longer than the budget),
+    /// Exactly this many runs count. Without it, at least six (three when six would take longer than the budget),
     /// until the median is known to within the precision or the budget is spent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: Option<u32>,
@@ -246,6 +246,9 @@ pub(crate) struct RecorderOptions {
     /// Samples in a second of CPU time; chosen by the run's length without it
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     pub(crate) rate: Option<u32>,
+    /// Bytes of stack copied with each sample; 8192 without it, at most 65528
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1024..=65_528))]
+    pub(crate) stack: Option<u32>,
     /// Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)
     #[arg(long, value_name = "LEVEL", value_parser = parse::level)]
     pub(crate) level: Option<model::doctor::Level>,

@@ -21,7 +21,7 @@ const LEAST_FOR_PRECISION: u32 = 10;
 /// Runs that give the median an interval; with fewer there is none at 95 %.
 const LEAST: u32 = 6;
 
-/// Runs of a command that takes longer than its whole budget.
+/// Runs of a command of which more would take longer than the budget.
 const LEAST_OF_LONG: u32 = 3;
 
 /// The most runs of one command, whatever the budget: a precision that 10,000 runs do not reach is out of reach.
@@ -109,9 +109,14 @@ fn enough(sitting: &Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duratio
         return runs >= wanted;
     }
     let longest = sitting.samples.iter().map(|sample| sample.wall).max().unwrap_or_default();
-    let floor = if longest.as_secs_f64() > stopping.budget.as_secs_f64() { LEAST_OF_LONG } else { LEAST };
+    let (longest, each) = (longest.as_secs_f64(), stopping.budget.as_secs_f64());
+    let floor = if longest * f64::from(LEAST) > each { LEAST_OF_LONG } else { LEAST };
+    // A block is every command twice; one that would end after the budget is not begun.
+    let block = Duration::from_secs_f64(longest * 2.0) * u32::try_from(sitting.arms()).unwrap_or(u32::MAX);
     let precise = || diagnose::bench::precise_enough(&sitting.samples, sitting.arms(), stopping.precision);
-    runs >= MOST || (runs >= floor && sitting.elapsed() >= budget) || (runs >= stopping.least && precise())
+    runs >= MOST
+        || (runs >= floor && sitting.elapsed() + block > budget)
+        || (runs >= stopping.least && precise())
 }
 
 fn draw(sitting: &mut Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duration) {

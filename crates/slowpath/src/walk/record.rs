@@ -84,6 +84,7 @@ pub(crate) fn options(sitting: &Sitting<'_>, asked: &RecorderOptions, wall: Opti
     let project = cwd.unwrap_or_else(|| sitting.manifest.cwd.clone());
     Options {
         rate: asked.rate.unwrap_or_else(|| rate(wall)),
+        stack: asked.stack,
         level: asked.level,
         project: PathBuf::from(project.as_os_str()),
         cache: sitting.cache(),

@@ -1,5 +1,6 @@
 //! Waits for work are told from waits that hold up the program.
 
+use model::Nanos;
 use model::doctor::Level;
 use model::profile::Profile;
 use model::recording::Object;
@@ -106,4 +107,25 @@ fn one_wait_in_passing_is_not_idle_but_one_to_the_end_is() {
     made.blocked(unused, 1, 1000, "epoll_wait", None);
     let profile = made.profile();
     assert_eq!((idle_ms(&profile, "passing"), idle_ms(&profile, "unused")), (0.0, 999.0));
+}
+
+#[test]
+fn workers_that_die_with_their_process_waited_for_work_to_the_end() {
+    for names in [&["c:pthread_cond_wait"][..], &["c:pthread_mutex_lock"]] {
+        for with_main in [true, false] {
+            let mut made = Made::new(Level::A, 1000);
+            let stack = made.stack(names);
+            for worker in 1..=3 {
+                let thread = made.thread(0, 100 + worker, &format!("worker-{worker}"), 0, 990);
+                let wait = made.blocked(thread, 10, 990, "futex", lock(0x10));
+                wait.stack = Some(stack);
+                // Killed, each still runs for a moment; one after the other, so that they seem to wake each other.
+                wait.to = Nanos::from_nanos(989_970_000);
+                wait.woken = Some(Nanos::from_nanos(989_940_000));
+                wait.by = Some(if with_main { 0 } else { thread % 3 + 1 });
+            }
+            let expected = if names[0].contains("cond") { 980.0 } else { 0.0 };
+            assert_eq!(idle_ms(&made.profile(), "worker-2"), expected, "{names:?}, by main: {with_main}");
+        }
+    }
 }

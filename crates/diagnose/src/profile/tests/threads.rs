@@ -46,7 +46,7 @@ fn each_kind_of_wait_has_its_own_leaf() {
         assert_eq!(leaf(account, id), expected, "{id}");
     }
     assert_eq!(parts(account, "blocked/network"), [("10.0.0.1:5432", 13.0)]);
-    assert_eq!(parts(account, "blocked/lock"), [("lock 0x10 held by main", 14.0)]);
+    assert_eq!(parts(account, "blocked/lock"), [("lock 0x10 held by the main thread", 14.0)]);
 }
 
 #[test]
@@ -269,6 +269,7 @@ fn the_scheduler_is_a_second_witness() {
         .collect();
     assert_eq!(
         checks,
-        [("time on a CPU, all threads", 0.04, 0.041), ("time on a run queue, all threads", 0.01, 0.011),]
+        // The account takes the millisecond over, from the end of the wait; the check is about the switches.
+        [("time on a CPU, all threads", 0.04, 0.041), ("time on a run queue, all threads", 0.009, 0.011),]
     );
 }

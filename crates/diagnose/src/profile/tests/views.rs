@@ -3,7 +3,7 @@
 use model::Nanos;
 use model::doctor::Level;
 use model::profile::{CallNode, Hotspot, Profile};
-use model::recording::{Frame, Hit, Language, Owner, Weight};
+use model::recording::{Frame, Hit, Language, Object, Owner, Weight};
 
 use super::super::{Context, difference};
 use super::made::{Made, file, lock, ms};
@@ -102,7 +102,7 @@ fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_los
         made.0.hits.push(Hit { at: ms(at), thread: 0, stack: None, weight: 1_000_000 });
     }
     let profile = made.profile();
-    assert_eq!(hotspot(&profile, "libc.so.6+0x1f40").own.value, 0.6);
+    assert_eq!(hotspot(&profile, "libc.so.6 (no symbols)").own.value, 0.6);
     assert_eq!(hotspot(&profile, "(no stack)").own.value, 0.4);
     assert_eq!(child(&profile.tree, "(no stack)").total, 0.4);
 }
@@ -232,4 +232,46 @@ fn a_difference_names_what_grew_and_what_went() {
         .map(|changed| (changed.stack.last().unwrap().function.clone(), changed.before, changed.after))
         .collect();
     assert_eq!(changed, [("h".to_owned(), 0.0, 0.6), ("g".to_owned(), 0.5, 0.0), ("f".to_owned(), 0.5, 0.4)]);
+}
+
+#[test]
+fn what_only_calls_others_comes_last() {
+    let mut made = Made::new(Level::C, 100);
+    let (one, other) = (made.stack(&["p:main", "p:run", "p:one"]), made.stack(&["p:main", "p:run", "p:two"]));
+    made.hits(0, 0, 60, one);
+    made.hits(0, 60, 100, other);
+    let profile = made.profile();
+    let names: Vec<&str> = profile.hotspots.iter().map(|hotspot| hotspot.place.function.as_str()).collect();
+    assert_eq!(names, ["one", "two", "main", "run"]);
+    assert_eq!(child(&child(&profile.tree, "main").children, "run").total, 1.0);
+}
+
+#[test]
+fn a_lock_and_a_pipe_name_who_was_at_the_other_end() {
+    let mut made = Made::new(Level::C, 100);
+    let python = made.process("python3", Some(0), 0, 100);
+    let nameless = made.thread(0, 7, "main", 0, 100);
+    let named = made.thread(0, 8, "worker-3", 0, 100);
+    let pipe = || Some(Object::Pipe { inode: 1 });
+    made.woken(0, 0, 10, "read", pipe(), python);
+    made.woken(0, 10, 20, "write", pipe(), named);
+    made.blocked(0, 20, 30, "read", pipe());
+    for (from, holder) in [(30, nameless), (40, named)] {
+        made.blocked(0, from, from + 10, "futex", lock(0x55)).holder = Some(holder);
+    }
+    made.blocked(nameless, 50, 60, "futex", lock(0x55)).holder = Some(0);
+    let profile = made.profile();
+    let mut words: Vec<&str> = profile.waits.iter().filter_map(|site| site.what.as_deref()).collect();
+    words.sort_unstable();
+    assert_eq!(
+        words,
+        [
+            "lock 0x55 held by the main thread",
+            "lock 0x55 held by thread 7",
+            "lock 0x55 held by worker-3",
+            "pipe",
+            "pipe from child python3",
+            "pipe to worker-3",
+        ]
+    );
 }
