@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_slowpath_global_optspecs
-    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= rate= level= no-runtimes no-record exit-with-target h/help V/version
+    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= rate= stack= level= no-runtimes no-record exit-with-target h/help V/version
 end
 
 function __fish_slowpath_needs_command
@@ -45,6 +45,7 @@ never\t''"
 complete -c slowpath -n "__fish_slowpath_needs_command" -l runs -d 'Runs of the command' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the runs' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l ignore-failure -d 'Runs that fail count too'
@@ -89,6 +90,7 @@ never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l runs -d 'Runs of the command' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the runs' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ignore-failure -d 'Runs that fail count too'
@@ -185,6 +187,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l golden -d '
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l seed -d 'Seeds every random choice' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l color -d 'When to use colour' -r -f -a "auto\t''

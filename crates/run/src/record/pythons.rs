@@ -51,8 +51,9 @@ struct Seen {
 }
 
 impl Pythons {
+    /// Whether there is Python to look at, or to look for.
     pub(super) fn any(&self) -> bool {
-        !self.known.is_empty()
+        !self.known.is_empty() || !self.maybe.is_empty()
     }
 
     pub(super) fn mapped(&mut self, pid: u32, path: &[u8]) {

@@ -112,8 +112,22 @@ fn waited(recording: &Value, call: &str, function: &str) -> f64 {
     here.map(|wait| wait["to"].as_f64().unwrap() - wait["from"].as_f64().unwrap()).sum::<f64>() / 1e9
 }
 
+/// The levels with perf events that this machine grants, as `doctor` finds by trying.
 fn levels() -> Vec<&'static str> {
-    if is_root() { vec!["C", "B", "A"] } else { vec!["A"] }
+    static LEVEL: OnceLock<String> = OnceLock::new();
+    let level = LEVEL.get_or_init(|| {
+        let doctor = Place::new().slowpath(["doctor", "--json"]).exits(0).json();
+        doctor["level"].as_str().unwrap().to_owned()
+    });
+    match level.as_str() {
+        "C" => vec!["C", "B", "A"],
+        "B" => vec!["B", "A"],
+        "A" => vec!["A"],
+        _ => {
+            eprintln!("skipped: no perf events are granted here");
+            Vec::new()
+        }
+    }
 }
 
 #[test]
@@ -180,7 +194,8 @@ fn a_pipe_names_its_writer() {
 
 #[test]
 fn an_ordinary_user_gets_the_same_answer() {
-    if !is_root() {
+    if !is_root() || levels().is_empty() {
+        eprintln!("skipped: needs root and perf events");
         return;
     }
     let place = Place::new();
@@ -211,6 +226,9 @@ fn without_perf_events_the_account_still_closes() {
 
 #[test]
 fn python_functions_stand_in_native_stacks() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     let script = place.file(
         "slow.py",
@@ -248,6 +266,9 @@ fn a_program_that_ends_at_once_is_recorded() {
 
 #[test]
 fn a_chain_of_programs_is_one_process_with_the_last_name() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     let scene = scene().to_str().unwrap();
     let words = ["record", "--json", "--", "sh", "-c", "exec env A=1 \"$0\" compute 200", scene];
@@ -271,6 +292,9 @@ fn every_child_of_a_storm_of_forks_is_seen() {
 
 #[test]
 fn two_thousand_threads_are_followed() {
+    if levels().is_empty() {
+        return;
+    }
     let (profile, recording) = played(&[], &["threads", "2000"]);
     closes(&profile);
     let threads = recording["threads"].as_array().unwrap().len();
@@ -280,6 +304,9 @@ fn two_thousand_threads_are_followed() {
 
 #[test]
 fn a_storm_of_switches_is_sampled_and_says_so() {
+    if levels().is_empty() {
+        return;
+    }
     let (profile, recording) = played(&[], &["switches", "60000"]);
     let watched = recording["watched"].as_array().unwrap();
     // A slow machine may never reach the rate at which sampling begins; then every switch was told.
@@ -292,6 +319,9 @@ fn a_storm_of_switches_is_sampled_and_says_so() {
 
 #[test]
 fn a_target_in_disguise_is_recorded_and_its_name_is_inert() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     let scene = scene().to_str().unwrap();
     let ran = place.slowpath(["record", "--", scene, "disguise", "200"]).exits(0);
@@ -301,6 +331,9 @@ fn a_target_in_disguise_is_recorded_and_its_name_is_inert() {
 
 #[test]
 fn a_target_that_is_killed_leaves_its_recording() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     record(&place, &[], &["die", "200"]).exits(4);
     let run = place.last_run();
@@ -313,6 +346,9 @@ fn a_target_that_is_killed_leaves_its_recording() {
 
 #[test]
 fn a_running_process_is_attached_to() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     let mut command = Command::new(scene());
     command.args(["compute", "20000"]);
@@ -330,6 +366,9 @@ fn a_running_process_is_attached_to() {
 
 #[test]
 fn a_recording_is_shown_again_and_exported() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     record(&place, &[], &["compute", "200"]).exits(0);
     let shown = place.slowpath(["report", "last", "--tree"]).exits(0).text();
@@ -353,6 +392,9 @@ fn a_recording_is_shown_again_and_exported() {
 
 #[test]
 fn the_whole_answer_names_the_function() {
+    if levels().is_empty() {
+        return;
+    }
     let place = Place::new();
     let scene = scene().to_str().unwrap();
     let answer = place.slowpath(["--json", "--runs", "3", "--", scene, "compute", "200"]).exits(0).json();
@@ -366,4 +408,21 @@ fn the_whole_answer_names_the_function() {
         (&"baseline".into(), &"account".into()),
         "{passes:#}"
     );
+}
+
+#[test]
+fn a_filter_that_forbids_perf_events_leaves_the_account() {
+    let place = Place::new();
+    let deny = place.path().join("deny");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specimens/account/deny.c");
+    assert!(Command::new("gcc").args(["-O2", "-o"]).arg(&deny).arg(source).status().unwrap().success());
+    let mut command = Command::new(&deny);
+    let scene = scene().to_str().unwrap();
+    command.args([env!("CARGO_BIN_EXE_slowpath"), "record", "--json", "--", scene, "sleep", "300"]);
+    place.dress(&mut command);
+    let profile = place.start(command).end().exits(0).json();
+    assert_eq!(profile["level"], "D");
+    closes(&profile);
+    assert!(seconds(&profile, "blocked/sleep") > 0.2, "{:#}", profile["account"]);
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
 }
