@@ -17,6 +17,12 @@ use super::poll::{Event, Place, Poller, Program, Seen};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 
+/// Between two ticks of the slowest common kernel, 250 a second.
+const TICK: u64 = 4_000_000;
+
+/// Who leaves the CPU more often than this between two looks does so to wait, not because others want it.
+const FEW: u64 = 4;
+
 pub(super) struct Polled {
     poller: Poller,
     pub(super) assembler: Assembler,
@@ -30,11 +36,14 @@ pub(super) struct Polled {
 #[derive(Clone, Copy)]
 struct Last {
     at: u64,
+    /// Time on a CPU that was booked so far. The scheduler tells of it at the kernel's next tick.
     on_cpu: u64,
     /// Time ready for a CPU that was booked so far. The scheduler tells of it when the thread has got its CPU.
     booked: u64,
     slices: u64,
     waits: Option<(Why, Option<Sight>)>,
+    /// What it was last seen waiting in, however long ago.
+    known: Option<(Why, Option<Sight>)>,
 }
 
 impl Polled {
@@ -178,26 +187,36 @@ impl Polled {
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
-        let last = last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None });
+        let last =
+            last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None, known: None });
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
-        let now = Last { at: seen.at, on_cpu, booked: last.booked, slices, waits };
-        let ready = self.between(index, seen, &last, &now, queued);
-        self.last.insert(seen.tid, Last { booked: last.booked + ready, ..now });
+        let now =
+            Last { at: seen.at, on_cpu, booked: last.booked, slices, waits, known: waits.or(last.known) };
+        let (on, ready) = self.between(index, seen, &last, &now, queued);
+        let booked = Last { on_cpu: last.on_cpu + on, booked: last.booked + ready, ..now };
+        self.last.insert(seen.tid, booked);
     }
 
     /// Books the time between two looks: blocked first where it was blocked before, else on the CPU first. Returns the
-    /// time it was ready for a CPU.
-    fn between(&mut self, index: u32, seen: &Seen, last: &Last, now: &Last, queued: u64) -> u64 {
+    /// time on the CPU and the time ready for one.
+    fn between(&mut self, index: u32, seen: &Seen, last: &Last, now: &Last, queued: u64) -> (u64, u64) {
         let whole = now.at.saturating_sub(last.at);
-        let on = now.on_cpu.saturating_sub(last.on_cpu).min(whole);
-        let running = last.waits.is_none() && now.waits.is_none();
-        // Who runs at both ends was not blocked between them, as far as two looks can tell.
-        let ready = if running { whole - on } else { queued.saturating_sub(last.booked).min(whole - on) };
+        let mut on = now.on_cpu.saturating_sub(last.on_cpu).min(whole);
+        let mut ready = queued.saturating_sub(last.booked).min(whole - on);
+        let slices = now.slices.saturating_sub(last.slices);
+        if last.waits.is_none() && now.waits.is_none() && slices <= FEW {
+            // Who runs at both ends and seldom left the CPU was not blocked between. Who used some CPU time was on it,
+            // up to the tick that will tell of it; else it stood in the queue.
+            let rest = whole - on - ready;
+            let untold = if on > 0 { rest.min(TICK) } else { 0 };
+            on += untold;
+            ready += rest - untold;
+        }
         let blocked = whole - on - ready;
         // Of many short waits the one that is seen now is as good as any; a single one is the one seen before.
-        let many = now.slices.saturating_sub(last.slices) > 1;
-        let cause = if many { now.waits.or(last.waits) } else { last.waits.or(now.waits) };
+        let cause =
+            if slices > 1 { now.waits.or(last.waits) } else { last.waits.or(now.waits) }.or(now.known);
         let cause = cause.unwrap_or((Why::Unknown, None));
         let mut at = last.at;
         if last.waits.is_some() && blocked > 0 {
@@ -205,14 +224,14 @@ impl Polled {
             let woken = (ready > 0).then_some(at + blocked);
             self.tell(index, at, at + blocked + ready, cause, woken);
             self.hit(index, seen, at + blocked + ready, on);
-            return ready;
+            return (on, ready);
         }
         self.hit(index, seen, at, on);
         at += on;
         self.tell(index, at, at + ready, (Why::Preempted, None), None);
         at += ready;
         self.tell(index, at, at + blocked, cause, None);
-        ready
+        (on, ready)
     }
 
     /// Books a wait, as one with the wait before where that goes on.
