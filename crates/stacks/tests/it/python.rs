@@ -182,6 +182,7 @@ fn a_spinning_program_is_made_of_its_own_calls() {
         let target = Target::start(&python, "spin");
         let mut interpreter = Interpreter::find(target.pid()).unwrap();
         let (mut whole, mut torn) = (0, 0);
+        let mut none = 0;
         let mut seen = HashSet::new();
         // On a busy machine the target may not run for a while, and a stack that stands still proves little.
         for _ in 0..200_000 {
@@ -204,13 +205,16 @@ fn a_spinning_program_is_made_of_its_own_calls() {
                     assert_eq!(stack.last().map(|(name, ..)| name.as_str()), Some("<module>"), "{stack:?}");
                     seen.extend(stack.first().map(|(name, ..)| plain(name).to_owned()));
                 }
-                Ok(None) => panic!("{}: no frame", python.display()),
-                Err(Torn::Moved) => torn += 1,
+                // Between two frames there is a moment without one.
+                Ok(None) => none += 1,
+                // A chain that changed while it was walked may lead in a circle.
+                Err(Torn::Moved | Torn::Deep { .. }) => torn += 1,
                 Err(other) => panic!("{}: {other}", python.display()),
             }
         }
         println!("{}: {whole} whole, {torn} torn, innermost {seen:?}", python.display());
         assert!(whole > torn, "{}: {whole} whole, {torn} torn", python.display());
+        assert!(none * 50 <= whole, "{}: {none} without a frame, {whole} whole", python.display());
         assert!(seen.len() > 3, "{}: {seen:?}", python.display());
     }
 }
