@@ -70,7 +70,9 @@ fn closes(profile: &Value) {
         account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
     let unaccounted = account["unaccounted"].as_f64().unwrap();
     assert!((sum + unaccounted - 1.0).abs() < 1e-6, "{account:#}");
-    assert!(unaccounted <= 0.02, "{account:#}");
+    // What passed before the first look at a thread, polls cannot explain; these runs take a few tenths of a second.
+    let most = if profile["level"] == "D" { 0.1 } else { 0.02 };
+    assert!(unaccounted <= most, "{account:#}");
 }
 
 /// Functions of a stack, innermost first.
