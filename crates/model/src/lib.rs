@@ -5,11 +5,13 @@
 pub mod answer;
 pub mod arg;
 pub mod bench;
+pub mod blocking;
 pub mod compare;
 pub mod doctor;
 pub mod exit;
 pub mod fingerprint;
 pub mod gap;
+pub mod leaf;
 pub mod manifest;
 pub mod metric;
 pub mod profile;

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use model::Unit;
+use model::leaf::Charge;
 use model::recording::{Frame, Recording, StackIndex, Weight};
 
-use crate::waiting::{Leaf, pieces};
+use crate::waiting::pieces;
 use crate::{number, words};
 
 /// Which part of a recording is shown.
@@ -98,7 +99,7 @@ pub(crate) struct Weighed {
 pub(crate) struct Heap {
     pub(crate) stack: Option<StackIndex>,
     /// `None` while it ran.
-    pub(crate) leaf: Option<Leaf>,
+    pub(crate) leaf: Option<Charge>,
     pub(crate) weight: u64,
 }
 
@@ -141,7 +142,7 @@ fn hit_heaps(recording: &Recording) -> Vec<Heap> {
 }
 
 fn wait_heaps(recording: &Recording) -> Vec<Heap> {
-    let mut weights: Quick<(Option<StackIndex>, Leaf), u64> = Quick::default();
+    let mut weights: Quick<(Option<StackIndex>, Charge), u64> = Quick::default();
     for wait in &recording.waits {
         let stack = wait.stack.filter(|stack| (*stack as usize) < recording.nodes.len());
         for (leaf, from, to) in pieces(recording, wait) {

@@ -18,11 +18,11 @@ const CASES: [&str; 5] = ["ordinary", "empty", "cut", "odd-names", "unsupported"
 const SAVED: [&str; 7] =
     ["criterion", "go", "google-benchmark", "hyperfine", "jmh", "pyperf", "pytest-benchmark"];
 
-struct Fixture {
-    tool: String,
-    case: String,
-    folder: PathBuf,
-    input: Vec<u8>,
+pub(crate) struct Fixture {
+    pub(crate) tool: String,
+    pub(crate) case: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) input: Vec<u8>,
 }
 
 #[derive(serde::Deserialize)]
@@ -36,22 +36,31 @@ struct Origin {
 
 #[test]
 fn every_fixture_gives_what_is_expected() {
-    let update = std::env::var_os("SLOWPATH_BLESS").is_some();
     for fixture in all() {
-        let path = fixture.folder.join("expected");
-        let found = dump(&fixture.tool, &fixture.input);
-        if update {
-            fs::write(&path, &found).unwrap();
+        fixture.gives(&dump(&fixture.tool, &fixture.input));
+    }
+}
+
+impl Fixture {
+    /// Holds what a reader made of it against what is expected, or keeps it as that.
+    pub(crate) fn gives(&self, found: &str) {
+        let path = self.folder.join("expected");
+        if std::env::var_os("SLOWPATH_BLESS").is_some() {
+            fs::write(&path, found).unwrap();
         }
         let expected = fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}; set SLOWPATH_BLESS=1", path.display()));
-        assert_eq!(found, expected, "{}", fixture.folder.display());
+        assert_eq!(found, expected, "{}", self.folder.display());
     }
 }
 
 #[test]
 fn every_fixture_says_where_it_comes_from() {
-    for fixture in all() {
+    say_where_they_come_from(&all());
+}
+
+pub(crate) fn say_where_they_come_from(fixtures: &[Fixture]) {
+    for fixture in fixtures {
         let text = fs::read_to_string(fixture.folder.join("origin.toml")).unwrap();
         let origin: Origin = toml::from_str(&text).unwrap();
         assert!(["captured", "cut", "made"].contains(&origin.how.as_str()), "{}", origin.how);
@@ -61,10 +70,13 @@ fn every_fixture_says_where_it_comes_from() {
 
 #[test]
 fn every_tool_has_every_case() {
-    let fixtures = all();
-    for tool in SAVED.iter().chain(&["cachegrind"]) {
+    have_every_case(&all(), SAVED.into_iter().chain(["cachegrind"]));
+}
+
+pub(crate) fn have_every_case<'a>(fixtures: &[Fixture], tools: impl Iterator<Item = &'a str>) {
+    for tool in tools {
         for case in CASES {
-            let there = fixtures.iter().any(|one| one.tool == *tool && one.case.starts_with(case));
+            let there = fixtures.iter().any(|one| one.tool == tool && one.case.starts_with(case));
             assert!(there, "{tool} has no case `{case}`");
         }
     }
@@ -88,7 +100,7 @@ fn a_cut_file_is_an_error_never_another_number() {
 }
 
 /// Every place of a small file; of a large one both ends and some places between, for time.
-fn cuts(input: &[u8]) -> impl Iterator<Item = usize> {
+pub(crate) fn cuts(input: &[u8]) -> impl Iterator<Item = usize> {
     let length = input.len();
     let edges = if length <= 1500 { length } else { 80 };
     let between = (edges..length).step_by((length / 40).max(1));
@@ -161,15 +173,20 @@ fn try_all(bytes: &[u8]) {
     let _ = valgrind_failure(bytes).map(|failure| (failure.to_string(), failure.next_step()));
 }
 
-/// The fixtures of this crate, in order of their paths.
+/// The fixtures of this module.
 fn all() -> Vec<Fixture> {
+    of_tools(SAVED.into_iter().chain(["cachegrind", "valgrind"]))
+}
+
+/// The fixtures of these tools, in order of their paths.
+pub(crate) fn of_tools<'a>(tools: impl Iterator<Item = &'a str>) -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let mut fixtures = Vec::new();
-    for tool in SAVED.iter().chain(&["cachegrind", "valgrind"]) {
+    for tool in tools {
         for version in folders(&root.join(tool)) {
             for folder in folders(&version) {
                 fixtures.push(Fixture {
-                    tool: (*tool).to_owned(),
+                    tool: tool.to_owned(),
                     case: folder.file_name().unwrap().to_str().unwrap().to_owned(),
                     input: fs::read(folder.join("input")).unwrap(),
                     folder,
@@ -201,11 +218,16 @@ fn dump(tool: &str, input: &[u8]) -> String {
 }
 
 fn dump_error(error: &ParseError) -> String {
+    error_text(error, &error.next_step())
+}
+
+/// An error as a user sees it.
+pub(crate) fn error_text(error: &dyn Error, next: &str) -> String {
     let mut text = format!("error: {error}\n");
     if let Some(source) = error.source() {
         writeln!(text, "  because: {source}").unwrap();
     }
-    writeln!(text, "  try: {}", error.next_step()).unwrap();
+    writeln!(text, "  try: {next}").unwrap();
     text
 }
 

@@ -1,11 +1,11 @@
 //! The account against other witnesses, what the pass cost, and what could not be seen.
 
 use model::answer::{Check, Overhead};
+use model::leaf::Charge;
 use model::recording::{Recording, Thread};
 use model::{Gap, Nanos};
 
 use super::Context;
-use super::leaf::Charge;
 use super::scene::Scene;
 use super::thread::Time;
 

@@ -1,9 +1,9 @@
 //! What other witnesses know better than the switches: a program's end, and the price of a switch.
 
 use model::doctor::Level;
+use model::leaf::Charge;
 use model::recording::{Recording, Source, Thread};
 
-use super::leaf::Charge;
 use super::lives::Absence;
 use super::places::NONE;
 use super::queue::level;

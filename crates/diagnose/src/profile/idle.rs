@@ -13,10 +13,10 @@
 
 use std::collections::HashMap;
 
+use model::leaf::Charge;
 use model::recording::{Object, Recording};
 
 use super::hash::QuickMap;
-use super::leaf::Charge;
 use super::lives::{Absence, Life, Lives};
 use super::places::{NONE, Places};
 

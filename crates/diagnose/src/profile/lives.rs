@@ -3,11 +3,10 @@
 
 use std::ops::Range;
 
+use model::leaf::Charge;
 use model::recording::{Hit, Recording, Wait, Why};
 
-use super::blocking;
 use super::correction;
-use super::leaf::Charge;
 use super::places::{Entry, NONE, Places};
 use super::queue;
 use super::tally::portion;
@@ -294,9 +293,10 @@ fn charge(wait: &Wait, charges: &[Charge], places: &Places<'_>) -> Charge {
 /// Where nobody named the call, the kernel's part of the stack may.
 fn charge_by_stack(wait: &Wait, places: &Places<'_>) -> Charge {
     match places.entry_of(wait.stack.unwrap_or(NONE)) {
-        Entry::Call(call) => {
-            places.calls.get(call as usize).map_or(Charge::Unaccounted, |name| blocking::charge(name, None))
-        }
+        Entry::Call(call) => places
+            .calls
+            .get(call as usize)
+            .map_or(Charge::Unaccounted, |name| model::blocking::charge(name, None)),
         Entry::Fault => Charge::Fault,
         Entry::User | Entry::Interrupt | Entry::Kernel => Charge::Unaccounted,
     }
@@ -304,7 +304,7 @@ fn charge_by_stack(wait: &Wait, places: &Places<'_>) -> Charge {
 
 fn charges(recording: &Recording) -> Vec<Charge> {
     let object = |call: &model::recording::Call| recording.objects.get(call.object? as usize);
-    recording.calls.iter().map(|call| blocking::charge(&call.name, object(call))).collect()
+    recording.calls.iter().map(|call| model::blocking::charge(&call.name, object(call))).collect()
 }
 
 /// The last moment anything tells of.

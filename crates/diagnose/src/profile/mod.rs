@@ -1,9 +1,7 @@
 //! A recording, added up: where wall time went, every thread's life, hotspots, waits and the call tree. Pure.
 
 pub mod difference;
-pub mod leaf;
 
-mod blocking;
 mod calls;
 mod checks;
 mod correction;

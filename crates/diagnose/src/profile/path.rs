@@ -5,7 +5,6 @@
 //! reason. Each moment of wall time is charged once, so the leaves add up to it exactly.
 
 use super::hash::QuickMap;
-use super::leaf::Charge;
 use super::lives::{Absence, Life, Seen};
 use super::places::Entry;
 use super::queue::Rivals;
@@ -17,6 +16,7 @@ use super::thread::{part_modes, pieces, rival_parts};
 use super::wakers::Wakers;
 use super::weights::Weights;
 use super::words::{Topic, hit_key, hit_words};
+use model::leaf::Charge;
 
 /// Changes from one thread of the first process to another while going back to its start. There is one when its main
 /// thread ends early, none otherwise.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::leaf::Charge;
 use super::lives::{Absence, Lives};
 use super::places::NONE;
+use model::leaf::Charge;
 
 /// Where no witness told when a thread was made runnable: the scheduler's figure for its time on a queue, less what is
 /// known to be that, is spread over its other waits, the same for each, but never longer than the wait itself.

@@ -1,9 +1,9 @@
 //! Everything the views are taken from: the trusted recording and what was made of it.
 
 use model::Nanos;
+use model::leaf::Charge;
 
 use super::Context;
-use super::leaf::Charge;
 use super::lives::Lives;
 use super::places::Places;
 use super::queue::{Cpus, Outside};

@@ -1,10 +1,10 @@
 //! User or kernel: which part of a thread's time on a CPU was in which mode.
 
 use model::doctor::Level;
+use model::leaf::Charge;
 use model::recording::{Recording, Source, Weight};
 
 use super::Context;
-use super::leaf::Charge;
 use super::lives::Lives;
 use super::places::{Entry, Places};
 use super::tally::Tally;

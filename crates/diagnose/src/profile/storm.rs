@@ -1,7 +1,7 @@
 //! A thread in a storm of switches: its waits were seen in parts of the time, the scheduler's figures are of all of it.
 
-use super::leaf::{Charge, LEAVES};
 use super::tally::{Tally, portion};
+use model::leaf::{Charge, LEAVES};
 
 /// A thread that lived shorter may have been asked for the last time long before its end.
 const ASKED: u64 = 1_000_000_000;

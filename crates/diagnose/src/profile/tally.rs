@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use model::Nanos;
 use model::answer::{Account, Leaf, Part};
-
-use super::leaf::{Charge, LEAVES};
+use model::leaf::{Charge, LEAVES};
 
 /// Nanoseconds by leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use model::Nanos;
 use model::doctor::Level;
+use model::leaf::Charge;
 use model::profile::ThreadAccount;
 use model::recording::{Recording, Source};
 
 use super::correction::scheduled;
 use super::hash::QuickMap;
-use super::leaf::Charge;
 use super::lives::{Absence, Lives};
 use super::places::Entry;
 use super::queue::{Cpus, Outside, Rivals};

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use model::leaf::Charge;
 use model::profile::{Place, WaitSite};
 
 use super::hash::QuickMap;
-use super::leaf::Charge;
 use super::lives::Absence;
 use super::places::{NONE, Places};
 use super::scene::Scene;

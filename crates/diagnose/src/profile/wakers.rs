@@ -5,9 +5,9 @@
 
 use std::cell::Cell;
 
+use model::leaf::Charge;
 use model::recording::Object;
 
-use super::leaf::Charge;
 use super::lives::{Absence, Lives};
 
 /// Threads looked at for one wait; in larger crowds "the only one that ran" means nothing.

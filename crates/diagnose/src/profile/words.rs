@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use model::leaf::Charge;
 use model::recording::{Object, Recording, Thread};
 
-use super::leaf::Charge;
 use super::lives::{Absence, Lives};
 use super::places::{BARE, Entry, NONE, Places};
 

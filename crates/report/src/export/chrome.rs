@@ -92,7 +92,7 @@ fn slices(recording: &Recording, lives: &Lives, at: usize) -> Vec<Value> {
             slices.push(slice("on CPU", "on-cpu", since, wait.from, Map::new()));
         }
         for (leaf, from, to) in pieces(recording, wait) {
-            slices.push(slice(leaf.word(), "wait", from, to, told(recording, wait)));
+            slices.push(slice(leaf.id(), "wait", from, to, told(recording, wait)));
         }
         since = since.max(wait.to);
     }

@@ -7,6 +7,7 @@ mod tables;
 
 use std::io::{self, Write};
 
+use model::leaf::Charge;
 use model::recording::{Recording, Thread, Wait};
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ use self::tables::Tables;
 use super::threads::{Lives, call, process_of, thread_at, timed};
 use super::{in_units, put, put_list, shown};
 use crate::stack::{self, Measure};
-use crate::waiting::{Leaf, pieces};
+use crate::waiting::pieces;
 
 const VERSION: u32 = 60;
 
@@ -169,7 +170,7 @@ fn markers(
     index: usize,
 ) -> io::Result<()> {
     let waits = lives.waits.get(index).map_or(&[][..], Vec::as_slice);
-    let mut all: Vec<(&Wait, Leaf, f64, f64)> = Vec::new();
+    let mut all: Vec<(&Wait, Charge, f64, f64)> = Vec::new();
     for wait in waits {
         for (leaf, from, to) in pieces(recording, wait) {
             all.push((wait, leaf, in_units(from.as_nanos(), MILLI), in_units(to.as_nanos(), MILLI)));

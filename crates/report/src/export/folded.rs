@@ -15,7 +15,7 @@ pub fn folded(recording: &Recording, kind: Kind, mut out: impl Write) -> io::Res
     let labels: Vec<String> = recording.frames.iter().map(|frame| labelled(recording, frame)).collect();
     let mut lines: BTreeMap<String, u64> = BTreeMap::new();
     for heap in stack::weigh(recording, kind).stacks {
-        let mut path: Vec<&str> = heap.leaf.map(|leaf| leaf.word()).into_iter().collect();
+        let mut path: Vec<&str> = heap.leaf.map(|leaf| leaf.id()).into_iter().collect();
         match heap.stack {
             Some(stack) => path.extend(
                 recording

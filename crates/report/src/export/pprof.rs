@@ -11,6 +11,7 @@ use std::io::{self, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use model::leaf::Charge;
 use model::recording::{Recording, StackIndex, Weight};
 use prost::Message as _;
 
@@ -18,7 +19,7 @@ use self::message::{Function, Label, Line, Location, Mapping, Profile, Sample, V
 use super::threads::process_of;
 use super::{name, shown};
 use crate::stack::{self, NO_STACK};
-use crate::waiting::{Leaf, pieces};
+use crate::waiting::pieces;
 
 /// Room between the addresses of two modules.
 const MODULE_ROOM: u64 = 1 << 40;
@@ -42,7 +43,7 @@ struct Builder<'a> {
 }
 
 /// What merges into one sample: thread, stack and, off the CPU, the leaf.
-type Key = (u32, Option<StackIndex>, Option<Leaf>);
+type Key = (u32, Option<StackIndex>, Option<Charge>);
 
 impl<'a> Builder<'a> {
     fn new(recording: &'a Recording) -> Self {
@@ -214,7 +215,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn labels(&mut self, thread: u32, leaf: Option<Leaf>) -> Vec<Label> {
+    fn labels(&mut self, thread: u32, leaf: Option<Charge>) -> Vec<Label> {
         let mut labels = Vec::new();
         let thread = self.recording.threads.get(thread as usize);
         if let Some(thread) = thread {
@@ -226,7 +227,7 @@ impl<'a> Builder<'a> {
             labels.push(self.label("pid", None, i64::from(process.pid)));
         }
         if let Some(leaf) = leaf {
-            labels.push(self.label("wait", Some(leaf.word()), 0));
+            labels.push(self.label("wait", Some(leaf.id()), 0));
         }
         labels
     }

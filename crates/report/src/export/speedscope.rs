@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use model::leaf::LEAVES;
 use model::recording::Recording;
 use serde::Serialize;
 use serde_json::json;
@@ -12,7 +13,6 @@ use serde_json::json;
 use super::threads::{Lives, Piece, process_of, thread_at};
 use super::{name, put, put_list, shown};
 use crate::stack::{Measure, NO_STACK};
-use crate::waiting::Leaf;
 
 /// Writes the recording as a file that speedscope opens.
 pub fn speedscope(recording: &Recording, mut out: impl Write) -> io::Result<()> {
@@ -83,7 +83,7 @@ impl Frames {
             of.push(at);
         }
         let leaves = list.len();
-        let words = Leaf::ALL.iter().map(|leaf| format!("[{}]", leaf.word()));
+        let words = LEAVES.iter().map(|(_, id, _)| format!("[{id}]"));
         list.extend(words.map(|name| FrameEntry { name, file: None }));
         let bare = list.len();
         list.push(FrameEntry { name: NO_STACK.to_owned(), file: None });

@@ -1,10 +1,11 @@
 //! A recording thread by thread: what happened in the order it happened.
 
 use model::Nanos;
+use model::leaf::Charge;
 use model::recording::{Hit, Process, Recording, StackIndex, Thread, Wait};
 
 use crate::stack::{self, Measure};
-use crate::waiting::{Leaf, pieces};
+use crate::waiting::pieces;
 
 /// A piece of a thread's life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(super) struct Piece {
     pub(super) from: Nanos,
     pub(super) stack: Option<StackIndex>,
     /// `None` while it ran.
-    pub(super) leaf: Option<Leaf>,
+    pub(super) leaf: Option<Charge>,
     /// Nanoseconds, or what hits weigh where that is not time.
     pub(super) weight: u64,
 }

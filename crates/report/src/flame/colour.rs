@@ -1,10 +1,10 @@
 //! Colours of pictures: the user's own code is full, other code pale, the kernel slate, waits cool; a change is red or
 //! blue, which stay apart for colour-blind eyes.
 
+use model::leaf::Charge;
 use model::recording::{Language, Owner};
 
 use super::tree::{Label, Paint};
-use crate::waiting::Leaf;
 
 type Rgb = [f64; 3];
 
@@ -47,29 +47,31 @@ const fn language_hue(language: Language) -> Rgb {
 }
 
 /// The colour of a wait's leaf, the same in every picture.
-pub(super) fn wait(leaf: Leaf) -> String {
+pub(super) fn wait(leaf: Charge) -> String {
     let rgb = match leaf {
-        Leaf::DiskRead => [74.0, 134.0, 190.0],
-        Leaf::DiskWrite => [44.0, 98.0, 158.0],
-        Leaf::Fault => [120.0, 116.0, 196.0],
-        Leaf::Network => [56.0, 160.0, 150.0],
-        Leaf::Lock => [196.0, 86.0, 140.0],
-        Leaf::Child => [134.0, 170.0, 96.0],
-        Leaf::Pipe => [104.0, 150.0, 120.0],
-        Leaf::Poll => [150.0, 178.0, 186.0],
-        Leaf::Sleep => [186.0, 190.0, 196.0],
-        Leaf::Terminal => [170.0, 160.0, 120.0],
-        Leaf::Woken => [226.0, 190.0, 90.0],
-        Leaf::Preempted => [206.0, 150.0, 60.0],
-        Leaf::Starting => [226.0, 210.0, 160.0],
-        Leaf::Stopped => [120.0, 120.0, 120.0],
-        Leaf::Unaccounted => [168.0, 172.0, 178.0],
+        Charge::DiskRead => [74.0, 134.0, 190.0],
+        Charge::DiskWrite => [44.0, 98.0, 158.0],
+        Charge::Fault => [120.0, 116.0, 196.0],
+        Charge::Network => [56.0, 160.0, 150.0],
+        Charge::Lock => [196.0, 86.0, 140.0],
+        Charge::Child => [134.0, 170.0, 96.0],
+        Charge::Pipe => [104.0, 150.0, 120.0],
+        Charge::Poll => [150.0, 178.0, 186.0],
+        Charge::Sleep => [186.0, 190.0, 196.0],
+        Charge::Terminal => [170.0, 160.0, 120.0],
+        Charge::Woken => [226.0, 190.0, 90.0],
+        Charge::Preempted => [206.0, 150.0, 60.0],
+        Charge::Starting => [226.0, 210.0, 160.0],
+        Charge::User | Charge::Kernel | Charge::Computing => [243.0, 156.0, 56.0],
+        Charge::Ending => [210.0, 206.0, 196.0],
+        Charge::Stopped => [120.0, 120.0, 120.0],
+        Charge::Unaccounted => [168.0, 172.0, 178.0],
     };
     hex(rgb, 0.0)
 }
 
 /// On a CPU, where a picture does not tell functions apart.
-pub(super) const ON_CPU: &str = "#f39c38";
+pub(super) const ON_CPU: &str = "#f39c38"; // as `wait` has it for the leaves on a CPU
 
 /// A change between -1 (blue: less) and 1 (red: more).
 pub(super) fn change(change: f64) -> String {
@@ -102,7 +104,7 @@ fn hex(rgb: Rgb, shade: f64) -> String {
 pub(super) fn meaning(paint: Paint) -> String {
     match paint {
         Paint::Root => "all".to_owned(),
-        Paint::Wait(leaf) => leaf.word().to_owned(),
+        Paint::Wait(leaf) => leaf.id().to_owned(),
         Paint::Code(Owner::Kernel, _) => "kernel".to_owned(),
         Paint::Code(Owner::Runtime, _) => "runtime".to_owned(),
         Paint::Code(Owner::Project, language) => format!("your code, {}", language_word(language)),

@@ -6,11 +6,12 @@
 use std::fmt::Write as _;
 
 use model::Nanos;
+use model::leaf::LEAVES;
 use model::recording::{Recording, Span, Thread};
 
 use super::{PAD, colour, line, opened, program, share, swatches};
 use crate::stack::{self, Measure};
-use crate::waiting::{Leaf, pieces};
+use crate::waiting::pieces;
 use crate::{inert, number, words};
 
 /// Rows of a picture; the threads that did least are left out.
@@ -23,7 +24,7 @@ const STRIP: f64 = 16.0;
 const COLUMNS: usize = 980;
 
 /// On a CPU, then each leaf.
-const KINDS: usize = 1 + Leaf::ALL.len();
+const KINDS: usize = 1 + LEAVES.len();
 
 /// When each thread ran and what it waited for, as SVG.
 #[must_use]
@@ -194,12 +195,12 @@ fn legend(text: &mut String, strips: &[Option<Strip>]) {
 
 fn fill(kind: usize) -> String {
     kind.checked_sub(1)
-        .and_then(|at| Leaf::ALL.get(at))
-        .map_or_else(|| colour::ON_CPU.to_owned(), |leaf| colour::wait(*leaf))
+        .and_then(|at| LEAVES.get(at))
+        .map_or_else(|| colour::ON_CPU.to_owned(), |(leaf, ..)| colour::wait(*leaf))
 }
 
 fn word(kind: usize) -> &'static str {
-    kind.checked_sub(1).and_then(|at| Leaf::ALL.get(at)).map_or("on CPU", |leaf| leaf.word())
+    kind.checked_sub(1).and_then(|at| LEAVES.get(at)).map_or("on CPU", |(_, id, _)| id)
 }
 
 /// Moments to read the time by: about eight round steps.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use model::leaf::Charge;
 use model::recording::{Frame, Language, Owner, Recording};
 
 use crate::stack::{self, Heap, Kind, NO_STACK, Quick, Weighed};
-use crate::waiting::Leaf;
 
 /// What a frame is called and how it is painted. Lines of one function are one label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ pub(super) struct Label {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Paint {
     Code(Owner, Language),
-    Wait(Leaf),
+    Wait(Charge),
     Root,
 }
 
@@ -165,9 +165,9 @@ impl Tree {
         self.descend(ROOT, label)
     }
 
-    fn waiting(&mut self, place: u32, leaf: Option<Leaf>) -> u32 {
+    fn waiting(&mut self, place: u32, leaf: Option<Charge>) -> u32 {
         let Some(leaf) = leaf else { return place };
-        let label = Label { name: leaf.word().to_owned(), paint: Paint::Wait(leaf), inlined: false };
+        let label = Label { name: leaf.id().to_owned(), paint: Paint::Wait(leaf), inlined: false };
         let label = self.label(label, String::new);
         self.descend(place, label)
     }

@@ -182,7 +182,7 @@ fn a_spinning_program_is_made_of_its_own_calls() {
         let target = Target::start(&python, "spin");
         let mut interpreter = Interpreter::find(target.pid()).unwrap();
         let (mut whole, mut torn) = (0, 0);
-        let mut none = 0;
+        let (mut none, mut mixed) = (0, Vec::new());
         let mut seen = HashSet::new();
         // On a busy machine the target may not run for a while, and a stack that stands still proves little.
         for _ in 0..200_000 {
@@ -194,16 +194,16 @@ fn a_spinning_program_is_made_of_its_own_calls() {
                 Ok(Some(thread)) => {
                     whole += 1;
                     let stack = stack(&interpreter, &thread);
-                    for pair in stack.windows(2) {
-                        let (callee, caller) = (plain(&pair[0].0), plain(&pair[1].0));
-                        assert!(
-                            is_edge(caller, callee),
-                            "{}: {caller} → {callee} in {stack:?}",
-                            python.display()
-                        );
+                    let is_call = |pair: &[(String, Option<u32>, bool)]| match pair {
+                        [callee, caller] => is_edge(plain(&caller.0), plain(&callee.0)),
+                        _ => false,
+                    };
+                    let is_whole = stack.last().is_some_and(|(name, ..)| name == "<module>");
+                    if is_whole && stack.windows(2).all(is_call) {
+                        seen.extend(stack.first().map(|(name, ..)| plain(name).to_owned()));
+                    } else {
+                        mixed.push(stack);
                     }
-                    assert_eq!(stack.last().map(|(name, ..)| name.as_str()), Some("<module>"), "{stack:?}");
-                    seen.extend(stack.first().map(|(name, ..)| plain(name).to_owned()));
                 }
                 // Between two frames there is a moment without one.
                 Ok(None) => none += 1,
@@ -213,6 +213,9 @@ fn a_spinning_program_is_made_of_its_own_calls() {
             }
         }
         println!("{}: {whole} whole, {torn} torn, innermost {seen:?}", python.display());
+        // A new frame is linked in a few instructions. A target that loses its CPU between them stands still with the
+        // caller of a moment ago, and nothing in its memory tells.
+        assert!(mixed.len() * 200 <= whole, "{}: {mixed:?} of {whole}", python.display());
         assert!(whole > torn, "{}: {whole} whole, {torn} torn", python.display());
         assert!(none * 50 <= whole, "{}: {none} without a frame, {whole} whole", python.display());
         assert!(seen.len() > 3, "{}: {seen:?}", python.display());

@@ -1,18 +1,14 @@
 //! Every captured profile against what is expected of it, and what must hold for all of them.
 
-use std::error::Error;
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use model::recording::{Frame, Recording};
 use proptest::prelude::*;
 
 use super::perf_data::{self, Mapping, Reach, StackCopy, Unwind};
 use super::{FORMATS, Format, HEAD, Options, RecordedError, parse, recognise};
-
-/// The cases each format must have.
-const CASES: [&str; 5] = ["ordinary", "empty", "cut", "odd-names", "unsupported"];
+use crate::fixtures::{Fixture, cuts, error_text, have_every_case, of_tools, say_where_they_come_from};
 
 const FOLDERS: [(&str, Format); 6] = [
     ("cpuprofile", Format::CpuProfile),
@@ -23,57 +19,22 @@ const FOLDERS: [(&str, Format); 6] = [
     ("speedscope", Format::Speedscope),
 ];
 
-struct Fixture {
-    format: Format,
-    case: String,
-    folder: PathBuf,
-    input: Vec<u8>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Origin {
-    how: String,
-    command: String,
-    versions: toml::Table,
-    date: String,
-}
-
 #[test]
 fn every_profile_gives_what_is_expected() {
-    let update = std::env::var_os("SLOWPATH_BLESS").is_some();
     for fixture in all() {
-        let path = fixture.folder.join("expected");
-        let found = dump(fixture.format, &fixture.input);
-        if update {
-            fs::write(&path, &found).unwrap();
-        }
-        let expected = fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}; set SLOWPATH_BLESS=1", path.display()));
-        assert_eq!(found, expected, "{}", fixture.folder.display());
+        fixture.gives(&dump(format_of(&fixture), &fixture.input));
     }
 }
 
 #[test]
 fn every_profile_says_where_it_comes_from() {
-    for fixture in all() {
-        let text = fs::read_to_string(fixture.folder.join("origin.toml")).unwrap();
-        let origin: Origin = toml::from_str(&text).unwrap();
-        assert!(["captured", "cut", "made"].contains(&origin.how.as_str()), "{}", origin.how);
-        assert!(!origin.command.is_empty() && !origin.versions.is_empty() && !origin.date.is_empty());
-    }
+    say_where_they_come_from(&all());
 }
 
 #[test]
 fn every_format_has_every_case() {
-    let fixtures = all();
     assert_eq!(FOLDERS.len(), FORMATS.len());
-    for (folder, format) in FOLDERS {
-        for case in CASES {
-            let there = fixtures.iter().any(|one| one.format == format && one.case.starts_with(case));
-            assert!(there, "{folder} has no case `{case}`");
-        }
-    }
+    have_every_case(&all(), FOLDERS.into_iter().map(|(folder, _)| folder));
 }
 
 #[test]
@@ -84,7 +45,12 @@ fn every_profile_is_recognised_by_its_bytes() {
             continue;
         }
         let head = &fixture.input[..fixture.input.len().min(HEAD)];
-        assert_eq!(recognise(Path::new("input"), head), Some(fixture.format), "{}", fixture.folder.display());
+        assert_eq!(
+            recognise(Path::new("input"), head),
+            Some(format_of(&fixture)),
+            "{}",
+            fixture.folder.display()
+        );
     }
 }
 
@@ -100,14 +66,14 @@ fn other_files_are_not_recognised() {
 #[test]
 fn a_cut_profile_is_an_error_or_ends_where_a_whole_one_could() {
     for fixture in all() {
-        let whole = dump(fixture.format, &fixture.input);
+        let whole = dump(format_of(&fixture), &fixture.input);
         if whole.starts_with("error: ") {
             continue;
         }
         let sound = fixture.input.trim_ascii_end().len();
         for end in cuts(&fixture.input) {
-            let found = dump(fixture.format, &fixture.input[..end]);
-            let ends = match fixture.format {
+            let found = dump(format_of(&fixture), &fixture.input[..end]);
+            let ends = match format_of(&fixture) {
                 // Lines and records of a pipe have no last one; a raw protocol buffer has no end.
                 Format::PerfScript | Format::Folded => fixture.input[..end].ends_with(b"\n"),
                 Format::PerfData => fixture.case.ends_with("pipe"),
@@ -119,19 +85,11 @@ fn a_cut_profile_is_an_error_or_ends_where_a_whole_one_could() {
     }
 }
 
-/// Every place of a small file; of a large one both ends and some places between, for time.
-fn cuts(input: &[u8]) -> impl Iterator<Item = usize> {
-    let length = input.len();
-    let edges = if length <= 1500 { length } else { 200 };
-    let between = (edges..length).step_by((length / 60).max(1));
-    (0..edges).chain(between).chain(length - edges..length)
-}
-
 #[test]
 fn weights_of_perfs_two_forms_agree() {
     for case in ["ordinary", "ordinary-two-events", "ordinary-without-stacks", "odd-names"] {
         let [one, other] = [Format::PerfData, Format::PerfScript].map(|format| {
-            let fixture = all().into_iter().find(|one| one.format == format && one.case == case).unwrap();
+            let fixture = all().into_iter().find(|one| format_of(one) == format && one.case == case).unwrap();
             let recording = parse(format, &fixture.input, &Options { event: Some("cpu-clock") }).unwrap();
             let depth = |stack: Option<u32>| stack.map_or(0, |stack| recording.path_of(stack).count());
             let mut hits: Vec<(u32, u64, usize)> = recording
@@ -151,7 +109,7 @@ fn an_event_can_be_chosen_by_name() {
     for format in [Format::PerfData, Format::PerfScript] {
         let all = all();
         let fixture =
-            all.iter().find(|one| one.format == format && one.case == "ordinary-two-events").unwrap();
+            all.iter().find(|one| format_of(one) == format && one.case == "ordinary-two-events").unwrap();
         let chosen = |event| parse(format, &fixture.input, &Options { event: Some(event) });
         let clock = chosen("cpu-clock").unwrap();
         let switches = chosen("context-switches").unwrap();
@@ -240,7 +198,7 @@ proptest! {
                 input[place] = byte;
             }
         }
-        try_one(fixture.format, &input);
+        try_one(format_of(&fixture), &input);
     }
 
     /// Numbers of perf's file are spread thinly; its head and the heads of its records are hit here.
@@ -250,7 +208,7 @@ proptest! {
         value in prop::sample::select(vec![0, 1, 7, 0xff, 0xffff, u64::from(u32::MAX), 1 << 40, u64::MAX - 7, u64::MAX]),
         tail in any::<bool>(),
     ) {
-        for fixture in all().iter().filter(|one| one.format == Format::PerfData) {
+        for fixture in all().iter().filter(|one| format_of(one) == Format::PerfData) {
             let mut input = fixture.input.clone();
             let place = if tail { input.len().saturating_sub(8 * (word + 1)) } else { 8 * word + 8 };
             if let Some(room) = input.get_mut(place..place + 8) {
@@ -292,43 +250,18 @@ fn sound(recording: &Recording) {
     assert!(modules.max().is_none_or(|module| (module as usize) < recording.modules.len()));
 }
 
-/// The fixtures of this module, in order of their paths.
 fn all() -> Vec<Fixture> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let mut fixtures = Vec::new();
-    for (tool, format) in FOLDERS {
-        for version in folders(&root.join(tool)) {
-            for folder in folders(&version) {
-                let case = folder.file_name().unwrap().to_str().unwrap().to_owned();
-                let input = fs::read(folder.join("input")).unwrap();
-                fixtures.push(Fixture { format, case, folder, input });
-            }
-        }
-    }
-    fixtures
+    of_tools(FOLDERS.into_iter().map(|(folder, _)| folder))
 }
 
-fn folders(parent: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(parent).unwrap_or_else(|error| panic!("{}: {error}", parent.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    assert!(!paths.is_empty(), "{} is empty", parent.display());
-    paths.sort();
-    paths
+fn format_of(fixture: &Fixture) -> Format {
+    FOLDERS.into_iter().find(|(folder, _)| *folder == fixture.tool).unwrap().1
 }
 
 /// What a reader makes of an input, as text that does not change with the machine.
 fn dump(format: Format, input: &[u8]) -> String {
     parse(format, input, &Options::default())
-        .map_or_else(|error| dump_error(&error), |one| dump_recording(&one))
-}
-
-fn dump_error(error: &RecordedError) -> String {
-    let mut text = format!("error: {error}\n");
-    if let Some(source) = error.source() {
-        writeln!(text, "  because: {source}").unwrap();
-    }
-    writeln!(text, "  try: {}", error.next_step()).unwrap();
-    text
+        .map_or_else(|error| error_text(&error, &error.next_step()), |one| dump_recording(&one))
 }
 
 fn dump_recording(recording: &Recording) -> String {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use model::leaf::{Charge, LEAVES};
 use model::recording::{Frame, Language, Module, Owner, Recording};
 use serde_json::{Value, json};
 
 use crate::export::{name, put, put_list, shown};
-use crate::waiting::Leaf;
 
 /// Names and colours that the viewer knows; a position here is a frame's category.
 pub(super) const CATEGORIES: [(&str, &str); 6] = [
@@ -64,7 +64,7 @@ impl Tables {
             modules: Vec::new(),
             leaves: Vec::new(),
         };
-        tables.leaves = Leaf::ALL.iter().map(|leaf| tables.text(leaf.word().to_owned())).collect();
+        tables.leaves = LEAVES.iter().map(|(_, id, _)| tables.text((*id).to_owned())).collect();
         tables.modules = recording.modules.iter().map(|module| tables.text(short(&module.path))).collect();
         tables.fill(recording);
         tables
@@ -103,7 +103,7 @@ impl Tables {
     }
 
     /// The text of a leaf's word.
-    pub(super) fn leaf(&self, leaf: Leaf) -> usize {
+    pub(super) fn leaf(&self, leaf: Charge) -> usize {
         self.leaves.get(leaf as usize).copied().unwrap_or(0)
     }
 

@@ -3,9 +3,8 @@
 //! Kernel function names drift between versions; names of system calls and kinds of descriptors do not. Names are
 //! those of x86-64 and aarch64.
 
-use model::recording::Object;
-
-use super::leaf::Charge;
+use crate::leaf::Charge;
+use crate::recording::Object;
 
 /// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +216,8 @@ const BY_OBJECT: &[(On, Charge)] = &[
 ];
 
 /// The leaf of a wait in this call. [`Charge::Unaccounted`] when nothing tells what it was for.
-pub(super) fn charge(call: &str, object: Option<&Object>) -> Charge {
+#[must_use]
+pub fn charge(call: &str, object: Option<&Object>) -> Charge {
     let on = kind(object);
     let row =
         ROWS.iter().find(|row| row.calls.contains(&call) && (row.on.is_empty() || row.on.contains(&on)));
