@@ -38,7 +38,7 @@ pub fn answer(
         run: manifest.id.clone(),
         target: AnswerTarget {
             argv: manifest.arms.first()?.target.argv.clone(),
-            exit: pool.samples().last()?.ended,
+            exit: pool.samples().last().map(|sample| sample.ended),
         },
         wall: Wall {
             median_s: wall.median,

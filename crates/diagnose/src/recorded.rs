@@ -17,7 +17,7 @@ pub fn of_run(manifest: &Manifest, samples: &[Sample], recording: &Recording, ga
     let argv = manifest.arms.first().map(|arm| arm.target.argv.clone());
     let context = Context {
         run: manifest.id.clone(),
-        target: argv.zip(run).map(|(argv, run)| AnswerTarget { argv, exit: run.ended }),
+        target: argv.map(|argv| AnswerTarget { argv, exit: run.map(|run| run.ended) }),
         cpu: run.and_then(Sample::cpu),
         user: run.map(|run| run.user),
         system: run.map(|run| run.system),

@@ -30,7 +30,8 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerTarget {
     pub argv: Vec<Arg>,
-    pub exit: Ended,
+    /// `null` when the run was cut short.
+    pub exit: Option<Ended>,
 }
 
 /// Wall time of one run, pooled.

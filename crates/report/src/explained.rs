@@ -28,11 +28,14 @@ fn heading(answer: &Answer) -> Vec<Block> {
     let wall = &answer.wall;
     let time = number::estimate_of(wall.median_s, wall.low_s.zip(wall.high_s), Unit::Seconds, wall.n);
     let target = Line::of(Ink::Verbatim, words::command_line(&answer.target.argv))
-        .and(Ink::Plain, format!(" takes {time} · "))
-        .and(
-            if answer.target.exit.succeeded() { Ink::Faint } else { Ink::Bad },
-            words::ended(answer.target.exit),
-        );
+        .and(Ink::Plain, format!(" takes {time}"));
+    let target = match answer.target.exit {
+        Some(exit) => {
+            let ink = if exit.succeeded() { Ink::Faint } else { Ink::Bad };
+            target.and(Ink::Plain, " · ").and(ink, words::ended(exit))
+        }
+        None => target,
+    };
     let verdict = &answer.verdict;
     let kind: Vec<&str> =
         [&verdict.class, &verdict.cause].into_iter().filter_map(|part| part.as_deref()).collect();

@@ -45,15 +45,16 @@ pub(crate) fn document(profile: &Profile, view: View) -> Document {
 
 fn heading(profile: &Profile) -> Vec<Block> {
     let wall = profile.wall_s.map(|wall| format!(" ran {}", number::quantity(wall, Unit::Seconds)));
+    let recorder = if profile.level.is_some() { " under the recorder" } else { "" };
     let hits = words::plural(profile.hits, "hit");
     let mut line = match &profile.target {
         Some(target) => Line::of(Ink::Verbatim, words::command_line(&target.argv)),
         None => Line::of(Ink::Strong, &profile.source),
     };
-    line = line.and(Ink::Plain, format!("{} · {hits}", wall.unwrap_or_default()));
-    if let Some(target) = &profile.target {
-        let ink = if target.exit.succeeded() { Ink::Faint } else { Ink::Bad };
-        line = line.and(Ink::Plain, " · ").and(ink, words::ended(target.exit));
+    line = line.and(Ink::Plain, format!("{}{recorder} · {hits}", wall.unwrap_or_default()));
+    if let Some(exit) = profile.target.as_ref().and_then(|target| target.exit) {
+        let ink = if exit.succeeded() { Ink::Faint } else { Ink::Bad };
+        line = line.and(Ink::Plain, " · ").and(ink, words::ended(exit));
     }
     vec![Block::Paragraph(line)]
 }

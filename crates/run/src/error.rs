@@ -27,6 +27,8 @@ pub enum RunError {
     NotCold { source: io::Error },
     #[error("cannot record")]
     NoRecorder { source: io::Error },
+    #[error("the recorder ended before the target did")]
+    RecorderLost,
     #[error("there is no process {pid}")]
     NoSuchProcess { pid: u32 },
     #[error("cannot wait for the target")]

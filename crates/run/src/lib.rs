@@ -14,6 +14,7 @@ pub mod process;
 pub mod record;
 pub mod stdio;
 
+mod clock;
 mod error;
 mod peak;
 mod terminal;

@@ -61,21 +61,33 @@ impl Usage {
     }
 }
 
-/// `/proc/PID/schedstat`: time on the CPU, time ready but waiting, slices; nanoseconds.
+/// The scheduler's account of one thread, as `/proc/PID/schedstat` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SchedStat {
-    on_cpu: u64,
-    runnable: u64,
+    /// For a thread that runs just now, the figure may lag by a tick of the kernel.
+    pub(crate) on_cpu: Nanos,
+    /// Ready, but waiting for a CPU; brought up to date whenever it gets one.
+    pub(crate) runnable: Nanos,
+    /// How often it was put on a CPU.
+    pub(crate) slices: u64,
 }
 
 impl SchedStat {
     /// `None` for anything but three numbers and a newline; a cut number would be another number.
     pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(text).ok()?.strip_suffix('\n')?;
-        let mut fields = line.split(' ');
-        let stat = Self { on_cpu: fields.next()?.parse().ok()?, runnable: fields.next()?.parse().ok()? };
-        fields.next()?.parse::<u64>().ok()?;
+        let mut fields = line.split(' ').map(|field| field.parse::<u64>().ok());
+        let stat = Self {
+            on_cpu: Nanos::from_nanos(fields.next()??),
+            runnable: Nanos::from_nanos(fields.next()??),
+            slices: fields.next()??,
+        };
         fields.next().is_none().then_some(stat)
+    }
+
+    /// `None` when the thread is gone or the kernel keeps no account.
+    pub(crate) fn of_thread(pid: u32, tid: u32) -> Option<Self> {
+        Self::parse(&fs::read(format!("/proc/{pid}/task/{tid}/schedstat")).ok()?)
     }
 
     fn of(pid: i32) -> Option<Self> {
@@ -90,23 +102,14 @@ impl SchedStat {
 pub(crate) fn main_thread(pid: i32, before: Option<SchedStat>, usage: &Usage) -> Option<MainThread> {
     let (before, after) = (before?, SchedStat::of(pid)?);
     let used = Nanos::from_micros(usage.user_micros + usage.system_micros)?;
-    Some(MainThread {
-        on_cpu: Nanos::from_nanos(after.on_cpu).minus(used)?,
-        runnable: Nanos::from_nanos(after.runnable.checked_sub(before.runnable)?),
-    })
+    Some(MainThread { on_cpu: after.on_cpu.minus(used)?, runnable: after.runnable.minus(before.runnable)? })
 }
 
 /// CPU time of the process alone, its ended threads included, its children not. Works while it is a zombie.
 pub(crate) fn own_cpu(pid: i32) -> Option<Nanos> {
     // The kernel's own encoding of another process's scheduler clock (include/linux/posix-timers.h).
     let clock = (!pid << 3) | 2;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a timespec of our own stack.
-    if unsafe { libc::clock_gettime(clock, &raw mut time) } != 0 {
-        return None;
-    }
-    let seconds = u64::try_from(time.tv_sec).ok()?;
-    Some(Nanos::from_nanos(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?))
+    crate::clock::read(clock)
 }
 
 /// What was read in a span by somebody else than the target.
@@ -250,10 +253,21 @@ mod tests {
     #[test]
     fn a_cut_schedstat_is_unknown() {
         let whole = b"123 456 7\n";
-        assert_eq!(SchedStat::parse(whole), Some(SchedStat { on_cpu: 123, runnable: 456 }));
+        let stat = SchedStat::parse(whole).unwrap();
+        assert_eq!((stat.on_cpu.as_nanos(), stat.runnable.as_nanos(), stat.slices), (123, 456, 7));
+        assert_eq!(SchedStat::parse(b"1 2 3 4\n"), None);
         for length in 0..whole.len() {
             assert_eq!(SchedStat::parse(&whole[..length]), None, "{length}");
         }
+    }
+
+    #[test]
+    fn our_own_thread_has_an_account_and_one_that_never_was_has_none() {
+        let pid = std::process::id();
+        // SAFETY: plain call.
+        let tid = unsafe { libc::gettid() }.cast_unsigned();
+        assert!(SchedStat::of_thread(pid, tid).is_some());
+        assert_eq!(SchedStat::of_thread(pid, u32::MAX), None);
     }
 
     #[test]

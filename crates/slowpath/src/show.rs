@@ -54,7 +54,7 @@ fn utf8() -> bool {
 pub(crate) fn print(text: &str) -> Result<(), Stop> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::NotRead {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Stop::NotWritten {
             path: "standard output".into(),
             why: error.to_string(),
             next: "the run folder holds the answer too".to_owned(),

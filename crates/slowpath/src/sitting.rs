@@ -318,10 +318,10 @@ impl<'a> Sitting<'a> {
         let order = u32::try_from(self.samples.len() + 1).unwrap_or(u32::MAX);
         let slot = Slot { arm: 0, order, block: None, stage: Stage::Measure };
         let recorded = run::record::record(&self.rig, recipe, slot, options);
-        let recorded = recorded.map_err(|source| self.stopped(arm, source))?;
-        let (measured, mut recording) = (recorded.measured, recorded.recording);
-        recording.run = Some(measured.sample.clone());
-        self.keep(recording)?;
+        let mut recorded = recorded.map_err(|source| self.stopped(arm, source))?;
+        recorded.recording.run = recorded.run.as_ref().ok().map(|measured| measured.sample.clone());
+        self.keep(recorded.recording)?;
+        let measured = recorded.run.map_err(|source| self.stopped(arm, source))?;
         self.checked(arm, measured)?;
         self.hook("conclude", |options| options.conclude.as_ref(), arm)
     }

@@ -30,6 +30,8 @@ pub(crate) enum Stop {
     Store(#[from] StoreError),
     #[error("cannot read `{}`", path.display())]
     NotRead { path: PathBuf, why: String, next: String },
+    #[error("cannot write `{}`", path.display())]
+    NotWritten { path: PathBuf, why: String, next: String },
     #[error("the two sides cannot be compared")]
     Unmatched { why: String },
     #[error("revision `{revision}` cannot be measured")]
@@ -50,9 +52,11 @@ impl Stop {
 
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Usage { .. } | Self::NotRead { .. } | Self::Revision { .. } | Self::Unmatched { .. } => {
-                Exit::Usage
-            }
+            Self::Usage { .. }
+            | Self::NotRead { .. }
+            | Self::NotWritten { .. }
+            | Self::Revision { .. }
+            | Self::Unmatched { .. } => Exit::Usage,
             Self::NoProgram { .. } | Self::TargetFailed { .. } | Self::OutputDiffers { .. } => {
                 Exit::TargetFailed
             }
@@ -73,6 +77,7 @@ impl Stop {
             | Self::OutputDiffers { why, .. }
             | Self::HookFailed { why, .. }
             | Self::NotRead { why, .. }
+            | Self::NotWritten { why, .. }
             | Self::Unmatched { why }
             | Self::Revision { why, .. }
             | Self::Nothing { why, .. } => Some(why.clone()),
@@ -88,6 +93,7 @@ impl Stop {
             Self::Usage { next, .. }
             | Self::NoProgram { next, .. }
             | Self::NotRead { next, .. }
+            | Self::NotWritten { next, .. }
             | Self::Revision { next, .. }
             | Self::Nothing { next, .. } => next.clone(),
             Self::TargetFailed { tail: None, .. } => {
@@ -132,7 +138,7 @@ fn run_exit(error: &RunError) -> Exit {
         | RunError::NoLauncher { .. }
         | RunError::NotCold { .. }
         | RunError::Interrupted { .. } => Exit::NothingMeasured,
-        RunError::LauncherLost | RunError::NoWait { .. } => Exit::Defect,
+        RunError::LauncherLost | RunError::RecorderLost | RunError::NoWait { .. } => Exit::Defect,
     }
 }
 
@@ -151,7 +157,9 @@ fn run_next_step(error: &RunError) -> String {
         RunError::TimedOut { .. } => "a longer `--timeout`, or a smaller input",
         RunError::NotCold { .. } => "run as root, or leave `--cold` out",
         RunError::Interrupted { .. } => "run it again",
-        RunError::LauncherLost | RunError::NoWait { .. } => "please report it with `slowpath doctor --json`",
+        RunError::LauncherLost | RunError::RecorderLost | RunError::NoWait { .. } => {
+            "please report it with `slowpath doctor --json`"
+        }
     }
     .to_owned()
 }

@@ -10,6 +10,7 @@ use super::events::{Events, Kind};
 use super::look;
 use super::storm::Storm;
 use super::syscalls::Syscall;
+use crate::clock::monotonic;
 
 /// Between two looks at the threads that wait. Each finds the places that cost the most time first.
 const TICK: Duration = Duration::from_millis(10);
@@ -152,12 +153,4 @@ fn running(records: &[Record<'_>], events: &Events) -> Vec<(u32, u32)> {
     threads.sort_unstable();
     threads.dedup();
     threads
-}
-
-pub(super) fn monotonic() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a timespec of ours.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
-    let (seconds, nanos) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
-    seconds.unwrap_or(0) * 1_000_000_000 + nanos.unwrap_or(0)
 }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use model::recording::Why;
-use stacks::Registers;
 
 use super::assemble::Assembler;
 use super::memory::{lock_holder, read_memory};
+use super::poll::{Place, Stat};
 use super::subject::{Subject, subject};
-use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State};
+use crate::process::SchedStat;
 
 /// A wait this old is worth a look; a younger one is over before the look is.
 const OLD: u64 = 1_000_000;
@@ -53,11 +53,11 @@ pub(super) fn at_scheduler(assembler: &mut Assembler) {
         else {
             continue;
         };
-        let seen = super::account::thread_schedstat(pid, tid);
+        let seen = SchedStat::of_thread(pid, tid);
         if let Some(thread) = assembler.threads.get_mut(index as usize)
-            && let Some((on_cpu, queued)) = seen
+            && let Some(seen) = seen
         {
-            thread.scheduler = Some((on_cpu.as_nanos(), queued.as_nanos()));
+            thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
         }
     }
 }
@@ -92,13 +92,17 @@ fn at_thread(assembler: &mut Assembler, index: u32, now: u64) -> Option<()> {
     let pid = assembler.pid_of(index)?;
     let thread = assembler.thread(index)?;
     let (tid, told) = (thread.tid, thread.call);
-    match place_of(pid, tid) {
-        Place::Stopped => set_outside(assembler, index, Why::Stopped),
-        Place::Outside => set_outside(assembler, index, Why::Fault),
-        Place::Elsewhere => {}
+    match Place::of(pid, tid) {
+        Place::Running | Place::Refused | Place::Unknown => {}
+        // A signal may stop a thread inside a call too.
+        Place::Call(_) | Place::Outside { .. } if Stat::of(pid, tid)?.is_stopped() => {
+            set_outside(assembler, index, Why::Stopped);
+        }
+        // Blocked in no call: a page is fetched.
+        Place::Outside { .. } => set_outside(assembler, index, Why::Fault),
         // What /proc says is of now; what was told may be over, for nobody tells when a call ends.
         Place::Call(seen) => {
-            let call = told.filter(|told| told.call == seen.call).unwrap_or(seen);
+            let call = told.filter(|told| told.call == seen.syscall).unwrap_or_else(|| InCall::seen(&seen));
             at_call(assembler, index, call, now);
         }
     }
@@ -122,7 +126,7 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         let mut bytes = vec![0; STACK];
         let read = read_memory(pid, call.registers.sp, &mut bytes);
         // Still there, so nothing moved while it was read.
-        let still = matches!(place_of(pid, tid), Place::Call(now) if now.registers.sp == call.registers.sp);
+        let still = matches!(Place::of(pid, tid), Place::Call(now) if now.sp == call.registers.sp);
         if still && read > 0 {
             bytes.truncate(read);
             assembler.pythons.look_at_waiting(pid, tid, now, &mut assembler.tree);
@@ -134,62 +138,6 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         _ => None,
     };
     assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);
-}
-
-/// Where a thread that does not run is.
-enum Place {
-    Call(InCall),
-    /// Blocked in no call: a page is fetched.
-    Outside,
-    /// By a signal or a tracer.
-    Stopped,
-    /// It runs, is gone, or we may not see.
-    Elsewhere,
-}
-
-fn place_of(pid: u32, tid: u32) -> Place {
-    let Ok(text) = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/syscall")) else {
-        return Place::Elsewhere;
-    };
-    if text.starts_with("running") {
-        return Place::Elsewhere;
-    }
-    // A signal may stop a thread inside a call too.
-    if is_stopped(pid, tid) {
-        return Place::Stopped;
-    }
-    if text.starts_with('-') {
-        return Place::Outside;
-    }
-    call_in(&text).map_or(Place::Elsewhere, Place::Call)
-}
-
-/// Whether the kernel's letter of its state says so. The name before it may hold anything, a parenthesis too.
-fn is_stopped(pid: u32, tid: u32) -> bool {
-    let stat = std::fs::read(format!("/proc/{pid}/task/{tid}/stat")).unwrap_or_default();
-    let state = stat.iter().rposition(|byte| *byte == b')').and_then(|end| stat.get(end + 2));
-    matches!(state, Some(b'T' | b't'))
-}
-
-/// `number arg arg arg arg arg arg sp pc`.
-fn call_in(text: &str) -> Option<InCall> {
-    let mut words = text.split_ascii_whitespace();
-    let number: u32 = words.next()?.parse().ok()?;
-    let mut next = || u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok();
-    let mut arguments = [0; 6];
-    for argument in &mut arguments {
-        *argument = next()?;
-    }
-    let (sp, ip) = (next()?, next()?);
-    Some(InCall {
-        call: Syscall(number),
-        arguments,
-        // The frame pointer is not told; unwinding by tables does not need it here.
-        registers: Registers { ip, sp, bp: 0, lr: 0 },
-        busy: 0,
-        sight: None,
-        holder: None,
-    })
 }
 
 /// Files by the addresses they are mapped at, for the few faults that had to read from a disk.

@@ -16,13 +16,14 @@ use std::os::unix::ffi::OsStringExt;
 use std::time::Duration;
 
 use model::{Arg, Nanos};
-pub(crate) use place::Place;
+pub(crate) use place::{Call, Place};
 use source::{Room, Source};
-use stat::Stat;
+pub(crate) use stat::Stat;
 pub(crate) use tree::{Living, tree_of};
 use tree::{Paced, descendants, has_children_files, threads_of};
 
-use super::account::Account;
+use crate::clock::{monotonic, of_this_thread};
+use crate::process::SchedStat;
 
 /// What changed or was seen. `at` is in nanoseconds of the monotonic clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,7 +139,7 @@ struct Thread {
     stat: Source,
     syscall: Source,
     children: Source,
-    account: Option<Account>,
+    account: Option<SchedStat>,
     last: Option<Seen>,
     name: String,
 }
@@ -169,7 +170,7 @@ impl Poller {
 
     /// Looks once at everything and appends what it sees. `now` is the monotonic clock in nanoseconds.
     pub(crate) fn tick(&mut self, now: u64, events: &mut Vec<Event>) {
-        let (began, used) = (clock(libc::CLOCK_MONOTONIC), clock(libc::CLOCK_THREAD_CPUTIME_ID));
+        let (began, used) = (monotonic(), cpu());
         let mut tick = Tick { events, start: now, began, ask_all: std::mem::take(&mut self.ask_all) };
         self.find_new(&mut tick);
         let mut queue: Vec<u32> = self.processes.keys().rev().copied().collect();
@@ -181,7 +182,7 @@ impl Poller {
             }
         }
         self.random ^= now;
-        let cost = clock(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(used);
+        let cost = cpu().saturating_sub(used);
         self.cost = if self.cost.is_zero() { cost } else { (self.cost * 3 + cost) / 4 };
     }
 
@@ -338,7 +339,7 @@ impl Thread {
     }
 
     fn look(&mut self, pid: u32, tid: u32, room: &mut Room, tick: &mut Tick<'_>) -> Look {
-        let account = self.schedstat.read(pid, tid, room).ok().and_then(|text| Account::parse(&text));
+        let account = self.schedstat.read(pid, tid, room).ok().and_then(|text| SchedStat::parse(&text));
         let at = tick.at();
         if let Some(last) =
             self.last.filter(|last| account.is_some() && account == self.account && last.sleeps())
@@ -359,7 +360,7 @@ impl Thread {
             state: stat.state,
             place,
             on_cpu: account.map(|account| account.on_cpu),
-            queued: account.map(|account| account.queued),
+            queued: account.map(|account| account.runnable),
             slices: account.map(|account| account.slices),
             user: stat.user,
             system: stat.system,
@@ -399,15 +400,14 @@ impl Seen {
 struct Tick<'a> {
     events: &'a mut Vec<Event>,
     start: u64,
-    began: Duration,
+    began: u64,
     ask_all: bool,
 }
 
 impl Tick<'_> {
     /// A look at thousands takes a while, so each has its own time.
     fn at(&self) -> u64 {
-        let since = clock(libc::CLOCK_MONOTONIC).saturating_sub(self.began);
-        self.start.saturating_add(u64::try_from(since.as_nanos()).unwrap_or(0))
+        self.start.saturating_add(monotonic().saturating_sub(self.began))
     }
 
     fn say(&mut self, event: impl FnOnce(u64) -> Event) {
@@ -432,11 +432,9 @@ fn program(pid: u32, name: String) -> Program {
     Program { name, file, argv }
 }
 
-fn clock(clock: libc::clockid_t) -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a timespec of our own stack; the clocks used here exist on every kernel.
-    unsafe { libc::clock_gettime(clock, &raw mut time) };
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+/// CPU time of this thread.
+fn cpu() -> Duration {
+    Duration::from_nanos(of_this_thread().as_nanos())
 }
 
 #[cfg(test)]

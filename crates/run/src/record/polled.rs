@@ -8,14 +8,15 @@ use std::collections::HashMap;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;
 
+use model::Nanos;
 use model::recording::Why;
 
 use super::assemble::{Assembler, Hit, Wait};
-use super::collector::monotonic;
 use super::look;
 use super::poll::{Event, Place, Poller, Program, Seen};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
+use crate::clock::monotonic;
 
 /// Between two ticks of the slowest common kernel, 250 a second.
 const TICK: u64 = 4_000_000;
@@ -180,10 +181,14 @@ impl Polled {
 
     fn seen(&mut self, seen: &Seen) {
         let Some(index) = self.assembler.living_thread(seen.tid) else { return };
-        let on_cpu = seen.on_cpu.map_or(0, |time| time.as_nanos());
-        let queued = seen.queued.map_or(0, |time| time.as_nanos());
+        // Kernels without scheduler accounts still count ticks, which are coarser.
+        let ticks = seen.user.as_nanos().saturating_add(seen.system.as_nanos());
+        let on_cpu = seen.on_cpu.map_or(ticks, Nanos::as_nanos);
+        // What nobody tells is booked as blocked, in the call it was seen in.
+        let queued = seen.queued.map_or(0, Nanos::as_nanos);
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
-            thread.scheduler = Some((on_cpu, queued));
+            thread.scheduler =
+                seen.on_cpu.zip(seen.queued).map(|(on, queued)| (on.as_nanos(), queued.as_nanos()));
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
@@ -308,14 +313,7 @@ impl Polled {
             Place::Refused | Place::Unknown => {
                 return (seen.state != 'R').then_some((Why::Unknown, None));
             }
-            Place::Call(call) => InCall {
-                call: call.syscall,
-                arguments: call.args,
-                registers: stacks::Registers { ip: call.pc, sp: call.sp, bp: 0, lr: 0 },
-                busy: 0,
-                sight: None,
-                holder: None,
-            },
+            Place::Call(call) => InCall::seen(&call),
         };
         self.refresh(seen.pid, index, &sight, seen.at);
         look::at_call(&mut self.assembler, index, sight, seen.at);

@@ -2,6 +2,7 @@
 
 use model::recording::Why;
 
+use super::poll::Call;
 use super::sight::Sight;
 use super::syscalls::Syscall;
 
@@ -70,6 +71,20 @@ pub(super) struct InCall {
     pub(super) sight: Option<Sight>,
     /// The thread id of who held the lock then.
     pub(super) holder: Option<u32>,
+}
+
+impl InCall {
+    /// As /proc shows it. The frame pointer is not told; unwinding by tables does not need it here.
+    pub(super) fn seen(call: &Call) -> Self {
+        Self {
+            call: call.syscall,
+            arguments: call.args,
+            registers: stacks::Registers { ip: call.pc, sp: call.sp, bp: 0, lr: 0 },
+            busy: 0,
+            sight: None,
+            holder: None,
+        }
+    }
 }
 
 impl Thread {

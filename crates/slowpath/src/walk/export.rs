@@ -81,7 +81,7 @@ fn recording(name: &Path) -> Result<Recording, Stop> {
 }
 
 fn not_written(path: &Path, error: &io::Error) -> Stop {
-    Stop::NotRead {
+    Stop::NotWritten {
         path: path.to_owned(),
         why: error.to_string(),
         next: "choose another file with `-o`".to_owned(),

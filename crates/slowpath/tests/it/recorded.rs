@@ -428,3 +428,13 @@ fn a_filter_that_forbids_perf_events_leaves_the_account() {
     assert!(seconds(&profile, "blocked/sleep") > 0.2, "{:#}", profile["account"]);
     assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
 }
+
+#[test]
+fn what_was_recorded_of_a_run_that_is_cut_short_is_kept() {
+    let place = Place::new();
+    record(&place, &["--timeout", "1"], &["sleep", "60000"]).exits(4);
+    let profile = place.slowpath(["report", "--json", place.last_run().to_str().unwrap()]).exits(0).json();
+    is_valid("profile", &profile);
+    assert_eq!(profile["target"]["exit"], Value::Null);
+    assert!(seconds(&profile, "blocked/sleep") >= 0.5, "{profile:#}");
+}

@@ -29,7 +29,7 @@ pub(crate) fn answer() -> Answer {
         run: "20260801T101500Z-7f3a".to_owned(),
         target: AnswerTarget {
             argv: ["python3", "report.py", "20000"].map(Arg::from).into(),
-            exit: Ended::Code(0),
+            exit: Some(Ended::Code(0)),
         },
         wall: Wall { median_s: 1.24, low_s: Some(1.21), high_s: Some(1.28), n: 12 },
         account: Account {
@@ -73,7 +73,7 @@ pub(crate) fn answer() -> Answer {
 pub(crate) fn answer_once() -> Answer {
     let answer = answer();
     Answer {
-        target: AnswerTarget { exit: Ended::Signal(9), ..answer.target },
+        target: AnswerTarget { exit: Some(Ended::Signal(9)), ..answer.target },
         wall: Wall { median_s: 0.000_31, low_s: None, high_s: None, n: 1 },
         account: Account { leaves: Vec::new(), unaccounted: 1.0, ..answer.account },
         verdict: AnswerVerdict {

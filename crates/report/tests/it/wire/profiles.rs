@@ -148,7 +148,7 @@ pub(crate) fn profile() -> Profile {
         run: "20261115T101500Z-7f3a".to_owned(),
         target: Some(AnswerTarget {
             argv: ["python3", "report.py", "20000"].map(Arg::from).into(),
-            exit: Ended::Code(0),
+            exit: Some(Ended::Code(0)),
         }),
         source: "slowpath".to_owned(),
         level: Some(Level::A),

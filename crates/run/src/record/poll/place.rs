@@ -29,8 +29,17 @@ pub(crate) struct Call {
 }
 
 impl Place {
+    /// Looked up by the thread's number alone.
+    pub(crate) fn of(pid: u32, tid: u32) -> Self {
+        Self::told(std::fs::read(format!("/proc/{pid}/task/{tid}/syscall")))
+    }
+
     pub(super) fn read(source: &mut Source, pid: u32, tid: u32, room: &mut Room) -> Self {
-        match source.read(pid, tid, room) {
+        Self::told(source.read(pid, tid, room))
+    }
+
+    fn told(text: io::Result<Vec<u8>>) -> Self {
+        match text {
             Ok(text) => Self::parse(&text).unwrap_or(Self::Unknown),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Self::Refused,
             Err(_) => Self::Unknown,

@@ -5,7 +5,7 @@ use std::fs;
 use model::Nanos;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stat {
+pub(crate) struct Stat {
     pub(super) name: String,
     pub(super) state: char,
     pub(super) parent: u32,
@@ -18,7 +18,7 @@ pub(super) struct Stat {
 
 impl Stat {
     /// `None` when the thread is gone.
-    pub(super) fn of(pid: u32, tid: u32) -> Option<Self> {
+    pub(crate) fn of(pid: u32, tid: u32) -> Option<Self> {
         Self::parse(&fs::read(format!("/proc/{pid}/task/{tid}/stat")).ok()?)
     }
 
@@ -41,6 +41,11 @@ impl Stat {
             stack: number(28)?,
             cpu: number(39)?.try_into().ok(),
         })
+    }
+
+    /// By a signal or a tracer.
+    pub(crate) fn is_stopped(&self) -> bool {
+        matches!(self.state, 'T' | 't')
     }
 
     pub(super) fn has_ended(&self) -> bool {

@@ -33,7 +33,7 @@ impl Drop for Running {
 }
 
 fn now() -> u64 {
-    clock(libc::CLOCK_MONOTONIC).as_nanos() as u64
+    monotonic()
 }
 
 /// Looks until something is seen; all events up to then.
@@ -51,7 +51,7 @@ fn until(poller: &mut Poller, mut wanted: impl FnMut(&Event) -> bool) -> Vec<Eve
     }
 }
 
-fn waits_in(event: &Event, names: &[&str]) -> Option<place::Call> {
+fn waits_in(event: &Event, names: &[&str]) -> Option<Call> {
     match event {
         Event::Seen(Seen { state: 'S', place: Place::Call(call), .. }) => {
             call.syscall.name().is_some_and(|name| names.contains(&name)).then_some(*call)
