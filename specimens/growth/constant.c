@@ -1,0 +1,22 @@
+// The same work whatever the size.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state = 88172645463325252ull;
+static inline uint64_t draw(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+static volatile uint64_t sink;
+
+int main(int argc, char **argv) {
+    uint64_t n = argc > 1 ? strtoull(argv[1], 0, 10) : 1;
+    uint64_t sum = n & 1;
+    for (int i = 0; i < 3000000; i++) sum += draw() & 7;
+    sink = sum;
+    return 0;
+}

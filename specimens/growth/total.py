@@ -1,0 +1,9 @@
+"""Adds numbers up."""
+import random
+import sys
+
+n = int(sys.argv[1])
+random.seed(1)
+total = 0
+for i in range(n):
+    total += i * i % 7
