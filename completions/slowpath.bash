@@ -25,6 +25,9 @@ _slowpath() {
             slowpath,doctor)
                 cmd="slowpath__subcmd__doctor"
                 ;;
+            slowpath,explain)
+                cmd="slowpath__subcmd__explain"
+                ;;
             slowpath,export)
                 cmd="slowpath__subcmd__export"
                 ;;
@@ -42,6 +45,9 @@ _slowpath() {
                 ;;
             slowpath,report)
                 cmd="slowpath__subcmd__report"
+                ;;
+            slowpath,scale)
+                cmd="slowpath__subcmd__scale"
                 ;;
             slowpath,spin)
                 cmd="slowpath__subcmd__spin"
@@ -82,6 +88,9 @@ _slowpath() {
             slowpath__subcmd__help,doctor)
                 cmd="slowpath__subcmd__help__subcmd__doctor"
                 ;;
+            slowpath__subcmd__help,explain)
+                cmd="slowpath__subcmd__help__subcmd__explain"
+                ;;
             slowpath__subcmd__help,export)
                 cmd="slowpath__subcmd__help__subcmd__export"
                 ;;
@@ -99,6 +108,9 @@ _slowpath() {
                 ;;
             slowpath__subcmd__help,report)
                 cmd="slowpath__subcmd__help__subcmd__report"
+                ;;
+            slowpath__subcmd__help,scale)
+                cmd="slowpath__subcmd__help__subcmd__scale"
                 ;;
             slowpath__subcmd__help,spin)
                 cmd="slowpath__subcmd__help__subcmd__spin"
@@ -122,7 +134,7 @@ _slowpath() {
 
     case "${cmd}" in
         slowpath)
-            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --rate --stack --level --no-runtimes --no-record --exit-with-target --help --version why bench compare record import export doctor report generate spin help"
+            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --rate --stack --level --no-runtimes --no-record --exit-with-target --help --version why bench compare scale record import export explain doctor report generate spin help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -453,6 +465,20 @@ _slowpath() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        slowpath__subcmd__explain)
+            opts="-h --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         slowpath__subcmd__export)
             opts="-o -h --format --view --reverse --against --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -614,7 +640,7 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__help)
-            opts="why bench compare record import export doctor report generate spin help"
+            opts="why bench compare scale record import export explain doctor report generate spin help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -656,6 +682,20 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__help__subcmd__doctor)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slowpath__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -782,6 +822,20 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__help__subcmd__report)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slowpath__subcmd__help__subcmd__scale)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -954,6 +1008,104 @@ _slowpath() {
                 return 0
             fi
             case "${prev}" in
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slowpath__subcmd__scale)
+            opts="-h --sizes --expected --predict --limit --runs --no-count --no-functions --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --sizes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expected)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --predict)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --runs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stderr)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warmup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --setup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prepare)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --conclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cleanup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --golden)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --check)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --out)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

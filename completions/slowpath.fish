@@ -61,9 +61,11 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -s V -l version -d 'Prin
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "bench" -d 'How fast is it? One or more commands, interleaved'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "scale" -d 'How does cost grow with the input? One command at several sizes'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "import" -d 'Reads another tool\'s recording'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "explain" -d 'What does a cause mean? How it is recognised, checked by hand and mended'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "doctor" -d 'What can this machine measure, and how noisy is it?'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "report" -d 'Shows a stored run again'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
@@ -172,6 +174,38 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l json -d 'P
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l quiet -d 'Prints nothing but the answer'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l sizes -d 'Sizes that stand for {SIZE}: 1k,4k,16k or 1k..64k*2; chosen without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l expected -d 'The growth that is allowed; a worse one ends with exit status 1' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l predict -d 'Sizes whose cost is to be predicted' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l limit -d 'Time for everything' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l runs -d 'Timed runs of each size; without it up to eight, as the limit allows' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l no-count -d 'Leaves instruction counts out: CPU time alone'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l no-functions -d 'Leaves the growth of single functions out'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l env -d 'Sets an environment variable for the target' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cwd -d 'Working directory of the target' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stdin -d 'Standard input: null, inherit, or a file' -r
@@ -231,6 +265,8 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l against -d 
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s o -l output -d 'The file to write; standard output without it' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l reverse -d 'Turns a flame graph upside down: callers of the innermost functions'
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand explain" -l json -d 'Prints JSON instead of text'
+complete -c slowpath -n "__fish_slowpath_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l pairs -d 'Pairs for --noise' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l color -d 'When to use colour' -r -f -a "auto\t''
@@ -264,17 +300,19 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_s
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "schemas"
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand spin" -s h -l help -d 'Print help'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "import" -d 'Reads another tool\'s recording'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare record import export doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "scale" -d 'How does cost grow with the input? One command at several sizes'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "import" -d 'Reads another tool\'s recording'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "explain" -d 'What does a cause mean? How it is recognised, checked by hand and mended'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "man"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "completions"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "schemas"

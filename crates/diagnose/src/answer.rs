@@ -1,15 +1,17 @@
 //! Samples and a recording → why is it slow? How long it takes, where that time went, in which functions and waits.
 
 use model::answer::{
-    Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, Part, SCHEMA, Wall,
+    Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, Part, SCHEMA, State, Wall,
 };
 use model::manifest::{Manifest, SAMPLES};
+use model::passes::Passes;
 use model::profile::{Hotspot, Place, Profile, WaitSite};
-use model::recording::Recording;
 use model::{Gap, Metric, Nanos, Sample};
 
+use crate::cause::{Facts, Inputs, Judgement, judge};
 use crate::pool::Pool;
-use crate::recorded::of_run;
+use crate::profile::Study;
+use crate::recorded::study_of;
 use crate::summary::summary;
 
 /// From this share of wall time on, a leaf names the kind of problem: at seven tenths, removing everything else
@@ -21,15 +23,12 @@ const NAMED: usize = 10;
 
 /// Answers from the baseline runs and the recorded one. `None` without a run that counts.
 #[must_use]
-pub fn answer(
-    manifest: &Manifest,
-    samples: &[Sample],
-    recording: Option<&Recording>,
-    gaps: &[Gap],
-) -> Option<Answer> {
+pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[Gap]) -> Option<Answer> {
     let pool = Pool::of(samples, 0);
     let wall = summary(Metric::Wall, &pool.values(Metric::Wall)?);
-    let profile = recording.map(|recording| of_run(manifest, samples, recording, &[]));
+    let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
+    let judgement = judged(manifest, samples, passes, study.as_ref(), wall.median);
+    let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall.median));
     let account = recorded.or_else(|| account(&pool, wall.median));
     let seen = Seen::of(profile.as_ref());
@@ -46,8 +45,10 @@ pub fn answer(
             high_s: wall.interval.map(|interval| interval.high),
             n: wall.n,
         },
-        verdict: verdict(account.as_ref(), &pool, &seen),
-        evidence: evidence(&pool),
+        verdict: found(&judgement).unwrap_or_else(|| verdict(account.as_ref(), &pool, &seen)),
+        evidence: evidence(&pool).into_iter().chain(judgement.evidence).collect(),
+        findings: judgement.findings,
+        hypotheses: judgement.hypotheses,
         gaps: gaps
             .iter()
             .chain(seen.gaps)
@@ -61,6 +62,39 @@ pub fn answer(
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
         waits: seen.waits.iter().take(NAMED).cloned().collect(),
+    })
+}
+
+/// The causes, judged on all that was recorded; nothing without a recording.
+fn judged(
+    manifest: &Manifest,
+    samples: &[Sample],
+    passes: &Passes,
+    study: Option<&Study>,
+    wall_s: f64,
+) -> Judgement {
+    let Some((recording, study)) = passes.recording.as_ref().zip(study) else { return Judgement::default() };
+    let facts = Facts::of(&Inputs {
+        manifest,
+        samples,
+        wall_s,
+        recording,
+        study,
+        source: passes.source.as_ref(),
+        calls: passes.calls.as_ref(),
+        code: &passes.code,
+    });
+    judge(&facts, Metric::TIMED.len() + 1)
+}
+
+/// The first finding is the verdict, unless it is a mere possibility.
+fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
+    let first = judgement.findings.first().filter(|first| first.state != State::Possible)?;
+    Some(AnswerVerdict {
+        class: Some(first.class.clone()),
+        cause: Some(first.cause.clone()),
+        state: first.state.word().to_owned(),
+        summary: first.summary.clone(),
     })
 }
 
@@ -300,6 +334,7 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
             n: summary.n,
             artifact: SAMPLES.to_owned(),
             source: if metric == Metric::Wall { "monotonic clock" } else { "kernel, at its end" }.into(),
+            coverage: None,
         })
         .collect()
 }

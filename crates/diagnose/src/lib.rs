@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod bench;
 pub mod blocks;
+pub mod cause;
 pub mod comparable;
 pub mod compare;
 pub mod counted;
@@ -11,6 +12,7 @@ pub mod outlier;
 pub mod pool;
 pub mod profile;
 pub mod recorded;
+pub mod scale;
 pub mod stored;
 pub mod summary;
 pub mod warning;

@@ -7,12 +7,18 @@ use model::recording::Recording;
 use model::{Gap, Metric, Nanos, Sample};
 
 use crate::pool::Pool;
-use crate::profile::{Context, profile};
+use crate::profile::{Context, Study, study};
 use crate::summary::summary;
 
 /// The profile of a run folder's recording.
 #[must_use]
 pub fn of_run(manifest: &Manifest, samples: &[Sample], recording: &Recording, gaps: &[Gap]) -> Profile {
+    study_of(manifest, samples, recording, gaps).profile
+}
+
+/// The same, with what the search for causes needs.
+#[must_use]
+pub fn study_of(manifest: &Manifest, samples: &[Sample], recording: &Recording, gaps: &[Gap]) -> Study {
     let run = recording.run.as_ref();
     let argv = manifest.arms.first().map(|arm| arm.target.argv.clone());
     let context = Context {
@@ -26,10 +32,12 @@ pub fn of_run(manifest: &Manifest, samples: &[Sample], recording: &Recording, ga
         baseline_wall: median(samples, Metric::Wall),
         baseline_cpu: median(samples, Metric::Cpu),
     };
-    let mut profile = profile(recording, &context);
-    profile.gaps = gaps.iter().cloned().chain(profile.gaps).collect();
+    let mut study = study(recording, &context);
+    let profile = &mut study.profile;
+    let told = std::mem::take(&mut profile.gaps);
+    profile.gaps = gaps.iter().cloned().chain(told).collect();
     profile.overhead.extend(own_cost(recording, context.baseline_cpu.or(context.cpu)));
-    profile
+    study
 }
 
 /// What the recorder itself used of the CPUs, on top of the target.

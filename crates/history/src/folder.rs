@@ -63,13 +63,14 @@ impl RunFolder {
         self.store("run.json", format!("{json}\n").as_bytes())
     }
 
-    /// Replaces a file of the folder as a whole.
+    /// Replaces a file of the folder as a whole, and makes the folder of its tier.
     ///
     /// # Errors
     /// When the disk refuses; the former file stays.
     pub fn store(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path.join(name);
-        replace(&path, bytes).map_err(|source| StoreError::NotWritten { path, source })
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| replace(&path, bytes)).map_err(|source| StoreError::NotWritten { path, source })
     }
 
     /// Every raw file so far with its size and hash, in order of path.
@@ -78,7 +79,7 @@ impl RunFolder {
     /// When one of them cannot be read back.
     pub fn artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         let mut paths = Vec::new();
-        for tier in ["tier1", "tier2"] {
+        for tier in ["tier1", "tier2", "tier3", "tier4"] {
             files_below(&self.path.join(tier), &mut paths)?;
         }
         paths.sort();

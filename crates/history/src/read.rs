@@ -7,7 +7,7 @@ use std::path::Path;
 use model::Gap;
 use model::arg::hex_of;
 use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
-use model::recording::{RECORDING, Recording};
+use model::passes::Passes;
 use model::sample::{Counted, Sample};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -20,7 +20,7 @@ pub struct Loaded {
     pub manifest: Manifest,
     pub samples: Vec<Sample>,
     pub counted: Vec<Counted>,
-    pub recording: Option<Recording>,
+    pub passes: Passes,
     /// What is missing or was changed since.
     pub gaps: Vec<Gap>,
 }
@@ -34,9 +34,9 @@ pub fn load(folder: &Path) -> Result<Loaded, StoreError> {
     let mut gaps = Vec::new();
     let samples = load_lines(folder, SAMPLES, &manifest.artifacts, &mut gaps)?;
     let counted = load_lines(folder, COUNTS, &manifest.artifacts, &mut gaps)?;
-    let recording = load_recording(folder, &manifest.artifacts, &mut gaps)?;
+    let passes = load_passes(folder, &manifest.artifacts, &mut gaps)?;
     gaps.extend(rest_of_the_run(manifest.state));
-    Ok(Loaded { manifest, samples, counted, recording, gaps })
+    Ok(Loaded { manifest, samples, counted, passes, gaps })
 }
 
 /// What a run that did not end well lacks. `None` for one that did.
@@ -64,14 +64,24 @@ fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {
     }
 }
 
-/// `None` when nothing was recorded.
-fn load_recording(
+fn load_passes(folder: &Path, artifacts: &[Artifact], gaps: &mut Vec<Gap>) -> Result<Passes, StoreError> {
+    Ok(Passes {
+        recording: load_document(folder, model::recording::RECORDING, artifacts, gaps)?,
+        source: load_document(folder, model::source::SOURCE, artifacts, gaps)?,
+        calls: load_document(folder, model::calls::CALLS, artifacts, gaps)?,
+        code: load_document(folder, model::machine_code::MACHINE_CODE, artifacts, gaps)?.unwrap_or_default(),
+    })
+}
+
+/// `None` when that pass was not made.
+fn load_document<T: DeserializeOwned>(
     folder: &Path,
+    name: &str,
     artifacts: &[Artifact],
     gaps: &mut Vec<Gap>,
-) -> Result<Option<Recording>, StoreError> {
-    let Some(bytes) = load_bytes(folder, RECORDING, artifacts, gaps)? else { return Ok(None) };
-    let path = folder.join(RECORDING);
+) -> Result<Option<T>, StoreError> {
+    let Some(bytes) = load_bytes(folder, name, artifacts, gaps)? else { return Ok(None) };
+    let path = folder.join(name);
     serde_json::from_slice(&bytes).map(Some).map_err(|source| StoreError::Damaged { path, line: 1, source })
 }
 

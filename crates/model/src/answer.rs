@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::profile::{Hotspot, WaitSite};
+use crate::profile::{Hotspot, Place, Share, WaitSite};
 use crate::{Arg, Ended, Gap};
 
 pub const SCHEMA: &str = "slowpath.answer/1";
@@ -16,6 +16,12 @@ pub struct Answer {
     pub wall: Wall,
     pub account: Account,
     pub verdict: AnswerVerdict,
+    /// What to change, by recoverable time.
+    #[serde(default)]
+    pub findings: Vec<Finding>,
+    /// Every cause that was considered, with its state and the number that decided it.
+    #[serde(default)]
+    pub hypotheses: Vec<Hypothesis>,
     /// Where the CPU time of the recorded run went, largest first. Empty when nothing was recorded.
     #[serde(default)]
     pub hotspots: Vec<Hotspot>,
@@ -96,6 +102,89 @@ pub struct AnswerVerdict {
     pub summary: String,
 }
 
+/// How sure a cause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Two witnesses that do not depend on each other, and nothing against it.
+    Confirmed,
+    /// One witness, and nothing against it.
+    Likely,
+    /// Nothing against it.
+    Possible,
+    /// A measurement excludes it.
+    Rejected,
+    /// What would tell was not measured.
+    Untestable,
+}
+
+impl State {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Likely => "likely",
+            Self::Possible => "possible",
+            Self::Rejected => "rejected",
+            Self::Untestable => "untestable",
+        }
+    }
+}
+
+/// A cause at a place, with what it costs and what to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    pub rank: u32,
+    /// The cause's id, and a number where one cause was found at several places.
+    pub id: String,
+    pub class: String,
+    pub cause: String,
+    pub state: State,
+    /// What it is, in one sentence.
+    pub summary: String,
+    /// The place to change. `null` when the whole program or machine is meant.
+    pub location: Option<Place>,
+    /// Of wall time, with its 95 % interval.
+    pub share: Share,
+    /// At most so many seconds of the median run can be saved; the lower end of what the interval allows.
+    pub recoverable_s: f64,
+    /// How many times as fast the program becomes at most. `null` when nothing else takes time.
+    pub at_most: Option<f64>,
+    /// Why the state is what it is: each witness with its number.
+    pub because: Vec<Reason>,
+    /// From the symptom down: each step rests on evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<Reason>,
+    /// Ids of all evidence.
+    pub evidence: Vec<String>,
+    pub prescription: String,
+    /// The command that shows whether the change helped.
+    pub verify: String,
+}
+
+/// A step of reasoning, with the evidence it rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reason {
+    pub what: String,
+    pub evidence: Vec<String>,
+}
+
+/// A cause that was considered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hypothesis {
+    /// The cause's id.
+    pub id: String,
+    pub class: String,
+    pub state: State,
+    /// The number that decided.
+    pub because: String,
+    /// Where it was closest to being true.
+    pub location: Option<Place>,
+    pub evidence: Vec<String>,
+    /// The command that would tell more. `null` when nothing is open.
+    pub next: Option<String>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     pub id: String,
@@ -107,6 +196,9 @@ pub struct Evidence {
     pub n: u32,
     pub artifact: String,
     pub source: String,
+    /// Share of the run that was looked at for it. `null` where that makes no sense.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<f64>,
 }
 
 /// What a pass cost the target, against the baseline.

@@ -143,4 +143,7 @@ pub struct Settings {
     /// A command whose instructions are subtracted as start-up; counted as the arm after the last.
     #[serde(default)]
     pub startup: Option<Arm>,
+    /// What was asked of growth; `None` outside `slowpath scale`.
+    #[serde(default)]
+    pub scale: Option<crate::scale::Asked>,
 }

@@ -48,6 +48,8 @@ pub enum Kind {
     Compare,
     /// `doctor --noise`: a comparison of a command with itself.
     Noise,
+    /// One command at several sizes.
+    Scale,
     /// One recorded run.
     Record,
     /// Another tool's recording.

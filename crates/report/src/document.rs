@@ -25,6 +25,8 @@ pub(crate) enum Block {
     /// Parts of one whole as shares, the last of them the unexplained rest. Negative parts take no room.
     Bar(Vec<f64>),
     Notes(Notes),
+    /// Lines that stand as they are, at most 58 columns wide and of our own making.
+    Picture(Vec<Line>),
 }
 
 /// A heading and its points.

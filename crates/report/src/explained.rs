@@ -6,7 +6,7 @@ use model::answer::{Answer, Evidence};
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
 use crate::profile::{hotspots, waits};
-use crate::{account, notes, number, words};
+use crate::{account, findings, notes, number, words};
 
 /// The answer is one screen with more to say than a profile.
 const MOST_HOTSPOTS: usize = 5;
@@ -16,9 +16,15 @@ pub(crate) fn document(answer: &Answer) -> Document {
     let mut document = Document::default();
     document.section(heading(answer));
     document.section(account::blocks(&answer.account));
-    document.section(hotspots::blocks(&answer.hotspots, "CPU time", MOST_HOTSPOTS));
-    document.section(waits::blocks(&answer.waits, MOST_WAITS));
-    document.section(evidence(&answer.evidence));
+    document.section(findings::blocks(&answer.findings));
+    document.section(findings::ruled_out(&answer.hypotheses));
+    let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
+    document.section(hotspots::blocks(&answer.hotspots, "CPU time", few.0));
+    document.section(waits::blocks(&answer.waits, few.1));
+    // Findings carry their own evidence.
+    if answer.findings.is_empty() {
+        document.section(evidence(&answer.evidence));
+    }
     document.section(notes::gaps(&answer.gaps));
     document.section(closing(answer));
     document

@@ -27,6 +27,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("profile", versioned::<model::profile::Profile>(model::profile::SCHEMA)),
         ("recording", versioned::<model::recording::Recording>(model::recording::SCHEMA)),
         ("run", versioned::<model::manifest::Manifest>(model::manifest::SCHEMA)),
+        ("scale", versioned::<model::scale::Scale>(model::scale::SCHEMA)),
         ("sample", plain::<model::Sample>()),
     ])
 }

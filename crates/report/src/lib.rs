@@ -12,14 +12,17 @@ mod doctor;
 mod document;
 mod explained;
 pub mod export;
+mod findings;
 pub mod flame;
 mod inert;
 mod json;
+mod machine_code;
 mod markdown;
 mod notes;
 mod number;
 mod page;
 mod profile;
+mod scale;
 mod spark;
 mod stack;
 mod terminal;
@@ -28,6 +31,12 @@ mod words;
 
 pub use csv::{bench_csv, profile_csv};
 pub use json::{json, schemas};
-pub use markdown::{answer_markdown, bench_markdown, compare_markdown, doctor_markdown, profile_markdown};
+pub use markdown::{
+    answer_markdown, bench_markdown, compare_markdown, doctor_markdown, profile_markdown, scale_markdown,
+};
 pub use page::Page;
-pub use terminal::{answer_text, bench_text, compare_text, doctor_text, profile_text, profile_tree};
+pub use scale::svg as scale_svg;
+pub use terminal::{
+    answer_text, bench_text, compare_text, doctor_text, machine_code_text, profile_text, profile_tree,
+    scale_text,
+};

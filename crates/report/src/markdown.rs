@@ -5,10 +5,11 @@ use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
 use model::profile::Profile;
+use model::scale::Scale;
 
 use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
 use crate::profile::{self, View};
-use crate::{bench, compare, doctor, explained, inert};
+use crate::{bench, compare, doctor, explained, inert, scale};
 
 /// How fast the commands are, as Markdown.
 #[must_use]
@@ -26,6 +27,12 @@ pub fn compare_markdown(compare: &Compare) -> String {
 #[must_use]
 pub fn answer_markdown(answer: &Answer) -> String {
     markdown(&explained::document(answer))
+}
+
+/// How the cost grows, as Markdown.
+#[must_use]
+pub fn scale_markdown(scale: &Scale) -> String {
+    markdown(&scale::document(scale))
 }
 
 /// What this machine can measure, as Markdown.
@@ -56,7 +63,15 @@ fn block(block: &Block) -> Option<String> {
         Block::Table(table) => Some(rows(table)),
         Block::Bar(_) => None,
         Block::Notes(notes) => Some(points(notes)),
+        Block::Picture(lines) => Some(fenced(lines)),
     }
+}
+
+/// A picture in letters, as code.
+fn fenced(lines: &[Line]) -> String {
+    let line =
+        |line: &Line| line.0.iter().map(|span| inert::terminal(&span.text, true)).collect::<String>() + "\n";
+    format!("```\n{}```\n", lines.iter().map(line).collect::<String>().replace(inert::TIE, " "))
 }
 
 fn points(notes: &Notes) -> String {

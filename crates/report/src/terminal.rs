@@ -9,12 +9,14 @@ use model::answer::Answer;
 use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
+use model::machine_code::MachineCode;
 use model::profile::Profile;
+use model::scale::Scale;
 
 use crate::document::{Block, Document, Ink, Line, Notes, Span};
 use crate::inert::{self, TIE};
 use crate::profile::{self, View};
-use crate::{Page, bench, compare, doctor, explained};
+use crate::{Page, bench, compare, doctor, explained, machine_code, scale};
 
 /// How fast the commands are, as terminal text.
 #[must_use]
@@ -34,10 +36,22 @@ pub fn answer_text(answer: &Answer, page: &Page) -> String {
     text(&explained::document(answer), page)
 }
 
+/// How the cost grows, as terminal text.
+#[must_use]
+pub fn scale_text(scale: &Scale, page: &Page) -> String {
+    text(&scale::document(scale), page)
+}
+
 /// What this machine can measure, as terminal text.
 #[must_use]
 pub fn doctor_text(doctor: &Doctor, page: &Page) -> String {
     text(&doctor::document(doctor), page)
+}
+
+/// What the hot loops' instructions are like, as terminal text.
+#[must_use]
+pub fn machine_code_text(audit: &MachineCode, page: &Page) -> String {
+    text(&machine_code::document(audit), page)
 }
 
 /// Where the time went, as terminal text.
@@ -84,6 +98,7 @@ fn rows(block: &Block, page: &Page) -> Vec<Row> {
         Block::Table(table) => table::rows(table, page),
         Block::Bar(shares) => vec![bar::row(shares, page)],
         Block::Notes(notes) => note_rows(notes, page),
+        Block::Picture(lines) => lines.iter().map(|line| settled(line, page).0).collect(),
     }
 }
 

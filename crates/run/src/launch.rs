@@ -62,6 +62,9 @@ pub(crate) struct Order<'a> {
     pub(crate) env: &'a [(OsString, OsString)],
     pub(crate) cwd: Option<&'a Path>,
     pub(crate) layout: Layout,
+    /// A filter of system calls that the child puts on itself just before its program is loaded. Without a tracer the
+    /// calls it selects fail.
+    pub(crate) filter: Option<BorrowedFd<'a>>,
 }
 
 /// Whether the kernel may place the target's memory at random.
@@ -116,13 +119,15 @@ impl Launcher {
         let [stdin, stdout, stderr] = streams;
         let mut command = Command::new(&self.path);
         command.arg0(theirs.as_raw_fd().to_string());
-        command.arg(if order.layout == Layout::Fixed { "1" } else { "0" }).arg(order.path).args(order.argv);
+        command.arg(flags(order).to_string()).arg(order.path).args(order.argv);
         command.env_clear().envs(order.env.iter().map(|(name, value)| (name, value)));
         command.stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
         if let Some(cwd) = order.cwd {
             command.current_dir(cwd);
         }
-        inheritable(theirs.as_fd()).map_err(|source| RunError::NoLauncher { source })?;
+        for fd in [Some(theirs.as_fd()), order.filter].into_iter().flatten() {
+            inheritable(fd).map_err(|source| RunError::NoLauncher { source })?;
+        }
         let child = command.spawn().map_err(|source| not_spawned(order.cwd, source))?;
         drop(theirs);
         let mut socket = Socket { control: File::from(ours), launcher: child };
@@ -133,6 +138,12 @@ impl Launcher {
         let pid = i32::try_from(pid).map_err(|_| RunError::LauncherLost)?;
         Ok(Prepared { socket, pid, path: order.path.to_owned() })
     }
+}
+
+/// The second argument of the launcher: see `NO_RANDOM_LAYOUT` there.
+fn flags(order: &Order<'_>) -> u64 {
+    let filter = order.filter.and_then(|filter| u64::try_from(filter.as_raw_fd()).ok()).unwrap_or(0);
+    filter << 8 | u64::from(order.layout == Layout::Fixed)
 }
 
 fn not_spawned(cwd: Option<&Path>, source: io::Error) -> RunError {

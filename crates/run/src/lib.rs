@@ -2,6 +2,8 @@
 //!
 //! `unsafe` lives here (and later in `stacks`), because this crate talks to the kernel. Nothing is judged here.
 
+pub mod alloc;
+pub mod calls;
 pub mod cold;
 pub mod count;
 pub mod group;

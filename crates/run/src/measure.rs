@@ -147,17 +147,18 @@ fn interrupted_at(ended: model::Ended) -> Option<i32> {
     }
 }
 
-fn order(recipe: &Recipe) -> Order<'_> {
+pub(crate) fn order(recipe: &Recipe) -> Order<'_> {
     Order {
         path: &recipe.path,
         argv: &recipe.argv,
         env: &recipe.env,
         cwd: recipe.cwd.as_deref(),
         layout: recipe.layout,
+        filter: None,
     }
 }
 
-fn set_user_id(recipe: &Recipe) -> bool {
+pub(crate) fn set_user_id(recipe: &Recipe) -> bool {
     use std::os::unix::fs::MetadataExt;
     recipe.path.metadata().is_ok_and(|metadata| metadata.mode() & 0o6000 != 0)
 }
@@ -173,16 +174,35 @@ pub(crate) fn measure_with(
     groups: Option<&Groups>,
     attach: impl FnOnce(i32),
 ) -> Result<Measured, RunError> {
+    let order = order(recipe);
+    measure_filtered(rig, recipe, slot, groups, &order, |pid| {
+        attach(pid);
+        Ok(())
+    })
+}
+
+/// As [`measure_with`], where the target is started as `order` says and only if `attach` could do its work.
+///
+/// # Errors
+/// As [`measure`], and those of `attach`.
+pub(crate) fn measure_filtered(
+    rig: &Rig,
+    recipe: &Recipe,
+    slot: Slot,
+    groups: Option<&Groups>,
+    order: &Order<'_>,
+    attach: impl FnOnce(i32) -> Result<(), RunError>,
+) -> Result<Measured, RunError> {
     if let Some(signal) = rig.interrupt.raised() {
         return Err(RunError::Interrupted { signal });
     }
     let stdin = recipe.stdin.open()?;
     let (stdout, mut stdout_read) = recipe.stdout.open("standard output")?;
     let (stderr, mut stderr_read) = recipe.stderr.open("standard error")?;
-    let prepared = rig.launcher.prepare(&order(recipe), [stdin, stdout, stderr])?;
+    let prepared = rig.launcher.prepare(order, [stdin, stdout, stderr])?;
     let group = groups.and_then(|groups| own_group(groups, &prepared));
     let terminal = (recipe.stdin == Input::Inherit).then(|| Terminal::lend(prepared.pid())).flatten();
-    attach(prepared.pid());
+    attach(prepared.pid())?;
     let before = rig.machine.moment();
     let running = prepared.go()?;
     let mut streams: Vec<&mut Captured> =

@@ -6,9 +6,10 @@ use model::compare::{Comparable, Compare, Difference};
 use model::doctor::Doctor;
 use model::fingerprint::Fingerprint;
 use model::manifest::{Kind, Manifest};
+use model::passes::Passes;
 use model::profile::Profile;
-use model::recording::Recording;
 use model::sample::Counted;
+use model::scale::Scale;
 use model::{Gap, Sample};
 use report::Page;
 
@@ -21,6 +22,7 @@ pub(crate) enum Document {
     Compare(Box<Compare>),
     Doctor(Box<Doctor>),
     Profile(Box<Profile>),
+    Scale(Box<Scale>),
 }
 
 /// How a document is written.
@@ -60,6 +62,8 @@ impl Document {
             (Self::Doctor(doctor), Form::Markdown) => report::doctor_markdown(doctor),
             (Self::Profile(profile), Form::Csv) => report::profile_csv(profile),
             (Self::Profile(profile), Form::Markdown) => report::profile_markdown(profile),
+            (Self::Scale(scale), Form::Markdown) => report::scale_markdown(scale),
+            (Self::Scale(scale), _) => report::scale_text(scale, page),
             (Self::Why(answer), _) => report::answer_text(answer, page),
             (Self::Bench(bench), _) => report::bench_text(bench, page),
             (Self::Compare(compare), _) => report::compare_text(compare, page),
@@ -76,6 +80,7 @@ impl Document {
             Self::Compare(compare) => report::json(compare),
             Self::Doctor(doctor) => report::json(doctor),
             Self::Profile(profile) => report::json(profile),
+            Self::Scale(scale) => report::json(scale),
         }
     }
 }
@@ -85,18 +90,19 @@ pub(crate) fn conclude(
     manifest: &Manifest,
     samples: &[Sample],
     counted: &[Counted],
-    recording: Option<&Recording>,
+    passes: &Passes,
     gaps: &[Gap],
 ) -> Option<Document> {
     let gaps: Vec<Gap> = manifest.gaps.iter().chain(gaps).cloned().collect();
     if matches!(manifest.kind, Kind::Record | Kind::Import) {
-        let profile = diagnose::recorded::of_run(manifest, samples, recording?, &gaps);
+        let profile = diagnose::recorded::of_run(manifest, samples, passes.recording.as_ref()?, &gaps);
         return Some(Document::Profile(Box::new(profile)));
     }
     samples.iter().find(|sample| sample.block.is_some())?;
     Some(match manifest.kind {
-        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, recording, &gaps)?)),
+        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, passes, &gaps)?)),
         Kind::Record | Kind::Import => return None,
+        Kind::Scale => Document::Scale(Box::new(diagnose::scale::scale(manifest, samples, counted, &gaps)?)),
         Kind::Bench => Document::Bench(diagnose::bench::bench(manifest, samples, counted, &gaps)),
         // A command against itself is a comparison too; `doctor` adds what it means for the machine.
         Kind::Compare | Kind::Noise => {

@@ -58,9 +58,11 @@ fn carry_out(cli: &Cli) -> Result<End, Stop> {
         Some(Command::Why(why)) => walk::why::why(why),
         Some(Command::Bench(bench)) => walk::bench::bench(bench),
         Some(Command::Compare(compare)) => walk::compare::compare(compare),
+        Some(Command::Scale(scale)) => walk::scale::scale(scale),
         Some(Command::Record(record)) => walk::record::record(record),
         Some(Command::Import(import)) => walk::import::import(import),
         Some(Command::Export(export)) => walk::export::export(export),
+        Some(Command::Explain(explain)) => walk::explain::explain(explain),
         Some(Command::Doctor(doctor)) => walk::doctor::doctor(doctor),
         Some(Command::Report(report)) => walk::report::report(report),
         Some(Command::Generate(wanted)) => {

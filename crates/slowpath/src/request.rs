@@ -41,6 +41,11 @@ impl Written {
         }
     }
 
+    /// The command as one would type it, parameters and all.
+    pub(crate) fn label(&self) -> &str {
+        &self.label
+    }
+
     /// A command given word by word after `--`.
     pub(crate) fn spelled(argv: &[OsString], shell: bool) -> Self {
         let label = argv.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");

@@ -9,11 +9,13 @@ use history::{RunFolder, Store};
 use jiff::Timestamp;
 use model::compare::Settings;
 use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
+use model::passes::Passes;
 use model::recording::{RECORDING, Recording};
 use model::sample::Counted;
 use model::{Arg, Arm, Gap, Sample, Stage};
 use run::stdio::Output;
 use run::{Measured, Recipe, Rig, RunError, Slot};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use stats::Rng;
 
@@ -37,7 +39,7 @@ pub(crate) struct Sitting<'a> {
     pub(crate) manifest: Manifest,
     pub(crate) samples: Vec<Sample>,
     pub(crate) counted: Vec<Counted>,
-    pub(crate) recording: Option<Recording>,
+    pub(crate) passes: Passes,
     pub(crate) recipes: Vec<Recipe>,
     pub(crate) progress: Progress,
     options: &'a TargetOptions,
@@ -117,7 +119,7 @@ impl<'a> Sitting<'a> {
             rig,
             samples: Vec::new(),
             counted: Vec::new(),
-            recording: None,
+            passes: Passes::default(),
             recipes,
             progress: Progress::new(show.quiet),
             expected: expected(options.golden.as_ref())?,
@@ -161,6 +163,23 @@ impl<'a> Sitting<'a> {
         }
         self.begun = Instant::now();
         Ok(())
+    }
+
+    /// A further arm, for a sitting that finds its arms on the way.
+    pub(crate) fn add(&mut self, arm: Arm) -> Result<(), Stop> {
+        let mut recipe = request::recipe(&arm, self.options, None)?;
+        if let Some(path) = &self.output {
+            recipe.stdout = Output::File(std::path::absolute(path).unwrap_or_else(|_| path.clone()));
+        }
+        self.recipes.push(recipe);
+        self.manifest.arms.push(arm);
+        Ok(())
+    }
+
+    /// Setup and one warm-up run of an arm.
+    pub(crate) fn first(&mut self, arm: usize) -> Result<Sample, Stop> {
+        self.hook("setup", |options| options.setup.as_ref(), arm)?;
+        self.run(arm, None, Stage::WarmUp, true)
     }
 
     /// Runs until runs no longer get faster, or as often as the user said.
@@ -308,6 +327,20 @@ impl<'a> Sitting<'a> {
         }
     }
 
+    /// The user's command before a run, as before any other.
+    pub(crate) fn prepare(&mut self, arm: usize) -> Result<(), Stop> {
+        self.hook("prepare", |options| options.prepare.as_ref(), arm)
+    }
+
+    /// The user's command after a run.
+    pub(crate) fn conclude(&mut self, arm: usize) -> Result<(), Stop> {
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)
+    }
+
+    pub(crate) fn recipe(&self, arm: usize) -> Option<&Recipe> {
+        self.recipes.get(arm)
+    }
+
     /// One run under the recorder, stored at once. It never counts as a timed run.
     pub(crate) fn record(&mut self, options: &run::record::Options) -> Result<(), Stop> {
         let arm = 0;
@@ -326,18 +359,33 @@ impl<'a> Sitting<'a> {
         self.hook("conclude", |options| options.conclude.as_ref(), arm)
     }
 
+    /// Stores what a pass found.
+    pub(crate) fn store(&self, name: &str, found: &impl Serialize) -> Result<(), Stop> {
+        let json = serde_json::to_vec(found)
+            .map_err(|error| Stop::Defect { what: format!("`{name}` cannot be written: {error}") })?;
+        Ok(self.folder.store(name, &json)?)
+    }
+
+    pub(crate) fn note_pass(&mut self, pass: Pass) {
+        self.manifest.passes.push(pass);
+    }
+
+    /// Where the target runs: what relative names of its files begin at.
+    pub(crate) fn folder_of_target(&self) -> PathBuf {
+        let cwd = self.manifest.arms.first().and_then(|arm| arm.target.cwd.clone());
+        PathBuf::from(cwd.unwrap_or_else(|| self.manifest.cwd.clone()).as_os_str())
+    }
+
     /// Stores a recording and notes its pass.
     pub(crate) fn keep(&mut self, recording: Recording) -> Result<(), Stop> {
-        let json = serde_json::to_vec(&recording)
-            .map_err(|error| Stop::Defect { what: format!("a recording cannot be written: {error}") })?;
-        self.folder.store(RECORDING, &json)?;
+        self.store(RECORDING, &recording)?;
         let instrument = match &recording.source {
             model::recording::Source::Slowpath(level) => format!("recorder, level {level:?}"),
             model::recording::Source::Import(format) => format.clone(),
         };
         let ratio = diagnose::recorded::slowdown(&recording, &self.samples);
         self.manifest.passes.push(Pass { pass: "account".to_owned(), instrument, runs: 1, ratio });
-        self.recording = Some(recording);
+        self.passes.recording = Some(recording);
         Ok(())
     }
 

@@ -103,7 +103,9 @@ impl<'a> Names<'a> {
         let (file, line) = source_place(symbol.code_info.as_deref());
         // A symbol without a size names its own first byte only: what follows may be anything.
         let sized = symbol.size.is_some() || symbol.offset == 0;
-        let function = Some(symbol.name.to_string()).filter(|name| sized && !name.is_empty());
+        let told = Some(symbol.name.to_string()).filter(|name| sized && !name.is_empty());
+        // Debug information gives a function in several pieces no size; the symbol table does.
+        let function = told.or_else(|| self.in_table(address));
         let function = function.map(|name| self.with_path(address, language, name));
         let outer = Symbol {
             function,
@@ -123,6 +125,16 @@ impl<'a> Names<'a> {
             Symbol { function, file, line, language, inlined: true }
         }));
         chain
+    }
+
+    /// The name that the symbol table has for all bytes around an address.
+    fn in_table(&self, address: u64) -> Option<String> {
+        match self.bare_symbolizer.symbolize_single(&self.bare, Input::VirtOffset(address)) {
+            Ok(Symbolized::Sym(symbol)) if symbol.size.is_some() && !symbol.name.is_empty() => {
+                Some(symbol.name.to_string())
+            }
+            _ => None,
+        }
     }
 
     /// Debug information for lines only names Rust's functions without their modules; the symbol has both.

@@ -274,13 +274,15 @@ fn dump_counts(read: &Cachegrind<'_>) -> String {
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut text = format!("command: {:?}\n", lossy(read.command));
     let events: Vec<String> = read.events.iter().map(|event| lossy(event)).collect();
+    let place = read.events.iter().position(|event| *event == b"Ir").unwrap();
     writeln!(text, "events: {}\ninstructions: {}", events.join(" "), read.instructions.0).unwrap();
     writeln!(text, "functions: {}", read.functions.len()).unwrap();
-    let mut largest = read.functions.clone();
-    largest.sort_by_key(|function| std::cmp::Reverse(function.instructions));
-    for one in largest.iter().take(5) {
+    let own = |counts: &[u64]| counts.get(place).copied().unwrap_or(0);
+    let mut largest: Vec<_> = read.functions.iter().collect();
+    largest.sort_by_key(|(_, counts)| std::cmp::Reverse(own(counts)));
+    for (one, counts) in largest.iter().take(5) {
         let (file, function) = (lossy(one.file), lossy(one.function));
-        writeln!(text, "  {} {function:?} in {file:?}", one.instructions.0).unwrap();
+        writeln!(text, "  {} {function:?} in {file:?}", own(counts)).unwrap();
     }
     text
 }

@@ -3,12 +3,15 @@
 //! Nothing here opens a file, starts a process or reads a clock. A parser returns every number its input holds or an
 //! error that names the place; it never returns a part of a cut file as if it were the whole.
 
-pub mod cachegrind;
 mod error;
+pub mod perf_stat;
 pub mod recorded;
 pub mod saved;
+pub mod valgrind;
+pub mod wire;
 
 pub use error::ParseError;
+pub use valgrind::cachegrind;
 
 #[cfg(test)]
 mod fixtures;

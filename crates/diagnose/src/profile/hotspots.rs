@@ -87,7 +87,7 @@ fn sums(places: &Places<'_>, weights: &Weights) -> Vec<Sums> {
 }
 
 /// Wilson's interval of a share, which stays inside 0 to 1 and is honest for few hits.
-pub(super) fn share(value: f64, n: f64) -> Share {
+pub(crate) fn share(value: f64, n: f64) -> Share {
     if n <= 0.0 {
         return Share { value, low: 0.0, high: 1.0 };
     }

@@ -5,6 +5,7 @@ pub mod difference;
 mod calls;
 mod checks;
 mod correction;
+pub mod family;
 mod hash;
 mod hotspots;
 mod idle;
@@ -14,6 +15,7 @@ mod places;
 mod queue;
 mod scene;
 mod split;
+pub mod spots;
 mod storm;
 mod tally;
 mod thread;
@@ -40,6 +42,7 @@ use self::wakers::Wakers;
 use self::weights::Weights;
 
 pub use self::difference::difference;
+pub(crate) use self::hotspots::share as wilson;
 
 /// Parts named in a leaf of the run's account.
 const PARTS: usize = 16;
@@ -66,9 +69,23 @@ pub struct Context {
     pub baseline_cpu: Option<Nanos>,
 }
 
+/// A recording added up, and what the search for causes needs besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    pub profile: Profile,
+    /// Places of the user's code that compute, by their share of wall time.
+    pub spots: Vec<spots::Spot>,
+}
+
 /// Adds up a recording. Never fails: what cannot be trusted is clipped or left out, and told as a gap.
 #[must_use]
 pub fn profile(recording: &Recording, context: &Context) -> Profile {
+    study(recording, context).profile
+}
+
+/// As [`profile`], with the spots.
+#[must_use]
+pub fn study(recording: &Recording, context: &Context) -> Study {
     let places = Places::of(recording);
     let lives = Lives::of(recording, &places);
     let wakers = Wakers::of(&lives);
@@ -87,7 +104,9 @@ pub fn profile(recording: &Recording, context: &Context) -> Profile {
         gaps.push(model::Gap::new("every thread", format!("{left_out} more threads with less time"), None));
     }
     let (source, level) = source(recording);
-    Profile {
+    let wall = recording.wall.map_or(0.0, Nanos::as_secs_f64);
+    let spots = path.as_ref().map(|path| spots::spots(&places, path, wall)).unwrap_or_default();
+    let profile = Profile {
         schema: SCHEMA.to_owned(),
         run: context.run.clone(),
         target: context.target.clone(),
@@ -104,7 +123,8 @@ pub fn profile(recording: &Recording, context: &Context) -> Profile {
         losses: recording.losses,
         overhead: checks::overhead(recording, context),
         gaps,
-    }
+    };
+    Study { profile, spots }
 }
 
 fn account(scene: &Scene<'_>, path: &Path, context: &Context) -> Account {

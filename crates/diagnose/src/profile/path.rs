@@ -122,7 +122,7 @@ impl<'a> Walk<'a> {
         let main = self.scene.first.and_then(|first| Some((first, lives.life(first)?)));
         let main = main.filter(|(_, life)| life.from < at && life.from < life.to);
         if let Some((first, life)) = main.filter(|(_, life)| life.to >= at) {
-            return Some((first, life.from, at));
+            return Some((self.ender(first, at).unwrap_or(first), life.from, at));
         }
         let alive =
             self.wakers.first_process().iter().filter_map(|thread| Some((*thread, lives.life(*thread)?)));
@@ -135,6 +135,25 @@ impl<'a> Walk<'a> {
         // Back to the main thread as soon as it is alive.
         let low = main.filter(|_| !is_main(thread)).map_or(life.from, |(_, main)| life.from.max(main.to));
         Some((thread, low, life.to.min(at)))
+    }
+
+    /// Where a runtime moves its tasks between threads any of them may end the process: it is the one that ran last.
+    fn ender(&self, main: u32, at: u64) -> Option<u32> {
+        let lives = self.scene.lives;
+        let waits =
+            |thread: u32| lives.absences(thread).last().is_some_and(|last| last.to >= at && last.from < at);
+        let last = lives.absences(main).last()?;
+        if !waits(main)
+            || !self.wakers.is_scheduler(last)
+            || lives.hits(main).last().is_some_and(|hit| hit.at > last.from)
+        {
+            return None;
+        }
+        let ran = |thread: &u32| lives.hits(*thread).last().map_or(0, |hit| hit.at);
+        let others = self.wakers.first_process().iter().copied().filter(|thread| *thread != main);
+        let runs =
+            others.filter(|thread| lives.life(*thread).is_some_and(|life| life.to >= at) && !waits(*thread));
+        runs.max_by_key(ran).filter(|thread| ran(thread) > last.from)
     }
 
     fn explain(&mut self, thread: u32, low: u64, at: u64, reason: Option<(u32, Absence)>) {

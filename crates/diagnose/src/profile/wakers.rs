@@ -23,6 +23,13 @@ const EXIT: u64 = 1_000_000;
 /// on a loaded machine.
 const TAKEN_DOWN: u64 = 1_000_000_000;
 
+/// Functions of Go's scheduler that a thread without a task waits in.
+const SCHEDULERS: [&str; 5] =
+    ["runtime.mPark", "runtime.stopm", "runtime.findRunnable", "runtime.schedule", "runtime.notesleep"];
+
+/// Frames from the innermost on in which they stand.
+const SCHEDULER_FRAMES: usize = 8;
+
 pub(super) struct Wakers<'a> {
     lives: &'a Lives<'a>,
     processes: Vec<Family>,
@@ -93,6 +100,9 @@ impl<'a> Wakers<'a> {
 
     /// The thread whose work between `absence.from` and its wake explains the wait. `None`: only its leaf does.
     pub(super) fn waker(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        if self.is_scheduler(absence) {
+            return self.carrier(thread, absence);
+        }
         let by = Some(absence.by).filter(|by| *by != thread && self.lives.life(*by).is_some());
         let object = self.object(absence);
         let found = match absence.charge {
@@ -112,6 +122,33 @@ impl<'a> Wakers<'a> {
             _ => None,
         };
         found.filter(|found| *found != thread)
+    }
+
+    /// A runtime that moves its own tasks between threads parked this one: its work, if any, went on elsewhere.
+    pub(super) fn is_scheduler(&self, absence: &Absence) -> bool {
+        let recording = self.lives.recording;
+        let mut next = Some(absence.stack);
+        for _ in 0..SCHEDULER_FRAMES {
+            let Some(node) = next.and_then(|stack| recording.nodes.get(stack as usize)) else { return false };
+            let frame = recording.frames.get(node.frame as usize);
+            let name = frame.and_then(|frame| frame.function.as_deref()).unwrap_or_default();
+            if SCHEDULERS.contains(&name) {
+                return true;
+            }
+            next = node.parent;
+        }
+        false
+    }
+
+    /// The thread of the same process that computed most meanwhile, if one did.
+    fn carrier(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        let length = absence.to.saturating_sub(absence.from);
+        let others = self.family(thread)?.threads.iter().copied().filter(|other| *other != thread);
+        let computed = others
+            .take(CROWD)
+            .map(|other| (self.lives.on_cpu_between(other, absence.from, absence.to), other));
+        let (most, other) = computed.max_by_key(|(nanos, other)| (*nanos, std::cmp::Reverse(*other)))?;
+        (most >= length / 5).then_some(other)
     }
 
     fn object(&self, absence: &Absence) -> Option<&'a Object> {

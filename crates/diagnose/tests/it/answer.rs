@@ -18,7 +18,13 @@ fn answered_with(on_cpu: f64, runnable: f64, helpers: f64) -> Answer {
         system: nanos(0.0),
         ..sample(0, order, Some(order / 2), Stage::Measure)
     };
-    answer(&manifest(Kind::Why, &["prog"]), &(0..8).map(run).collect::<Vec<_>>(), None, &[]).unwrap()
+    answer(
+        &manifest(Kind::Why, &["prog"]),
+        &(0..8).map(run).collect::<Vec<_>>(),
+        &model::passes::Passes::default(),
+        &[],
+    )
+    .unwrap()
 }
 
 fn answered(on_cpu: f64, runnable: f64) -> Answer {
@@ -55,7 +61,8 @@ fn without_scheduler_accounts_nothing_is_made_up() {
     let runs: Vec<Sample> = (0..8)
         .map(|order| Sample { main_thread: None, ..sample(0, order, Some(order / 2), Stage::Measure) })
         .collect();
-    let answer = answer(&manifest(Kind::Why, &["prog"]), &runs, None, &[]).unwrap();
+    let answer =
+        answer(&manifest(Kind::Why, &["prog"]), &runs, &model::passes::Passes::default(), &[]).unwrap();
     assert!(answer.account.leaves.is_empty());
     assert!((answer.account.unaccounted - 1.0).abs() < 1e-12);
     assert_eq!(answer.verdict.state, "untestable");
@@ -63,5 +70,5 @@ fn without_scheduler_accounts_nothing_is_made_up() {
 
 #[test]
 fn no_run_is_no_answer() {
-    assert!(answer(&manifest(Kind::Why, &["prog"]), &[], None, &[]).is_none());
+    assert!(answer(&manifest(Kind::Why, &["prog"]), &[], &model::passes::Passes::default(), &[]).is_none());
 }

@@ -82,6 +82,7 @@ pub(crate) fn settings() -> Settings {
         warm_up: None,
         count: false,
         startup: None,
+        scale: None,
     }
 }
 

@@ -11,6 +11,8 @@ mod hostile;
 #[cfg(test)]
 mod pictures;
 #[cfg(test)]
+mod scales;
+#[cfg(test)]
 mod schema;
 #[cfg(test)]
 mod widths;

@@ -44,6 +44,7 @@ fn manifest() -> Manifest {
             warm_up: None,
             count: false,
             startup: None,
+            scale: None,
         },
         fingerprint: Fingerprint::default(),
         passes: vec![Pass { pass: "baseline".into(), instrument: "none".into(), runs: 12, ratio: None }],
@@ -111,6 +112,7 @@ fn instances() -> Vec<(&'static str, Value, &'static str, Value)> {
         ("recording", value(&wire::recordings::recording()), "/weight", 3.into()),
         ("run", value(&manifest()), "/state", "gone".into()),
         ("sample", value(&sample()), "/ended", "badly".into()),
+        ("scale", value(&wire::scale()), "/class", "n^9".into()),
     ]
 }
 

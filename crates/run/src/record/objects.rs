@@ -54,6 +54,11 @@ impl Objects {
         self.looks.retain(|(owner, _), _| *owner != pid);
     }
 
+    /// The descriptor stands for something else now.
+    pub(crate) fn forget(&mut self, pid: u32, fd: i32) {
+        self.looks.remove(&(pid, fd));
+    }
+
     /// `None` when the process or the descriptor is gone, or belongs to somebody else.
     pub(crate) fn of_fd(&mut self, pid: u32, fd: i32, now: u64) -> Option<Object> {
         self.look(pid, fd, now, 0)
@@ -121,6 +126,15 @@ impl Objects {
             members.push(format!("{more} more"));
         }
         members
+    }
+}
+
+/// The address a socket is bound to, as a peer would name it.
+pub(crate) fn local_address(pid: u32, fd: i32) -> Option<String> {
+    match ends::ask(pid, fd)? {
+        sockets::Row::Internet { local, .. } => Some(local.to_string()),
+        sockets::Row::Unix { path } => path,
+        sockets::Row::Other { .. } => None,
     }
 }
 

@@ -22,7 +22,7 @@ const ALL: u64 = 50_000_000;
 const TRIES: u32 = 60;
 
 #[derive(Debug, Default)]
-pub(super) struct Pythons {
+pub(crate) struct Pythons {
     /// Processes that may be Python, and how often that was tried.
     maybe: HashMap<u32, u32>,
     known: HashMap<u32, Known>,
@@ -52,11 +52,20 @@ struct Seen {
 
 impl Pythons {
     /// Whether there is Python to look at, or to look for.
-    pub(super) fn any(&self) -> bool {
+    pub(crate) fn any(&self) -> bool {
         !self.known.is_empty() || !self.maybe.is_empty()
     }
 
-    pub(super) fn mapped(&mut self, pid: u32, path: &[u8]) {
+    /// Whether there is Python to look for.
+    pub(crate) fn any_unknown(&self) -> bool {
+        !self.maybe.is_empty()
+    }
+
+    pub(crate) fn knows(&self, pid: u32) -> bool {
+        self.known.contains_key(&pid)
+    }
+
+    pub(crate) fn mapped(&mut self, pid: u32, path: &[u8]) {
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         if name.starts_with(b"python") || name.starts_with(b"libpython") || name.starts_with(b"pypy") {
             self.maybe.entry(pid).or_insert(0);
@@ -64,44 +73,49 @@ impl Pythons {
     }
 
     /// This process may turn out to run Python.
-    pub(super) fn maybe(&mut self, pid: u32) {
+    pub(crate) fn maybe(&mut self, pid: u32) {
         self.maybe.entry(pid).or_insert(0);
     }
 
-    pub(super) fn forked(&mut self, parent: u32, child: u32) {
+    pub(crate) fn forked(&mut self, parent: u32, child: u32) {
         if self.known.contains_key(&parent) {
             self.maybe.entry(child).or_insert(0);
         }
     }
 
-    pub(super) fn forget(&mut self, pid: u32) {
+    pub(crate) fn forget(&mut self, pid: u32) {
         self.maybe.remove(&pid);
         self.known.remove(&pid);
     }
 
     /// Processes recognised since the last time, with their version.
-    pub(super) fn recognised(&mut self) -> Vec<(u32, String)> {
+    pub(crate) fn recognised(&mut self) -> Vec<(u32, String)> {
         std::mem::take(&mut self.fresh)
     }
 
     /// Times a thread was looked at, and those in which it held the interpreter's lock.
-    pub(super) fn lock(&self, tid: u32) -> Option<(u32, u32)> {
+    pub(crate) fn lock(&self, tid: u32) -> Option<(u32, u32)> {
         self.locks.get(&tid).copied()
     }
 
     /// Reads the frames of threads that were just seen running.
-    pub(super) fn look(&mut self, threads: &[(u32, u32)], now: u64, tree: &mut Tree) {
+    pub(crate) fn look(&mut self, threads: &[(u32, u32)], now: u64, tree: &mut Tree) {
         self.recognise();
         for (pid, tid) in threads {
-            let Some(known) = self.known.get_mut(pid) else { continue };
-            // A torn reading is of no use; the next one comes soon.
-            if let Ok(Some(thread)) = known.interpreter.read_thread(*tid) {
-                self.seen.insert(*tid, known.seen(&thread, now, tree));
-            }
+            self.look_at(*pid, *tid, now, tree);
         }
         if now.saturating_sub(self.all_read) >= ALL {
             self.all_read = now;
             self.look_at_all(now, tree);
+        }
+    }
+
+    /// Reads the frames of one thread.
+    pub(crate) fn look_at(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
+        let Some(known) = self.known.get_mut(&pid) else { return };
+        // A torn reading is of no use; the next one comes soon.
+        if let Ok(Some(thread)) = known.interpreter.read_thread(tid) {
+            self.seen.insert(tid, known.seen(&thread, now, tree));
         }
     }
 
@@ -119,14 +133,15 @@ impl Pythons {
     }
 
     /// Reads the frames of a thread that waits now.
-    pub(super) fn look_at_waiting(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
+    pub(crate) fn look_at_waiting(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
         if self.known.contains_key(&pid) {
             self.seen.remove(&tid);
             self.look(&[(pid, tid)], now, tree);
         }
     }
 
-    fn recognise(&mut self) {
+    /// Tries to read whatever may be Python.
+    pub(crate) fn recognise(&mut self) {
         let (known, fresh) = (&mut self.known, &mut self.fresh);
         self.maybe.retain(|pid, tries| {
             *tries += 1;
@@ -142,7 +157,7 @@ impl Pythons {
     }
 
     /// Puts a thread's Python frames into its native stack, when there are some of about that moment.
-    pub(super) fn weave(
+    pub(crate) fn weave(
         &mut self,
         pid: u32,
         tid: u32,

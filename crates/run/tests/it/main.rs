@@ -1,6 +1,10 @@
 //! Tests with real processes.
 
 #[cfg(test)]
+mod alloc;
+#[cfg(test)]
+mod calls;
+#[cfg(test)]
 mod host;
 #[cfg(test)]
 mod runner;

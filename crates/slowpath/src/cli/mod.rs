@@ -2,6 +2,7 @@
 //! Parsing arguments has no effects.
 
 pub(crate) mod parse;
+pub(crate) mod scale;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -62,6 +63,15 @@ pub(crate) enum Command {
     /// slowpath compare --rev main..HEAD --build 'make -s' -- ./prog 1;
     /// slowpath compare --runs RUN_A RUN_B
     Compare(Compare),
+    /// How does cost grow with the input? One command at several sizes.
+    ///
+    /// Runs the command with different sizes in place of {SIZE}, counts its instructions where that is possible, and
+    /// tells the class of growth, every class that cannot be told from it, the exponent with its interval, and what is
+    /// fixed cost. Start-up does not bend the answer.
+    ///
+    /// Examples: slowpath scale -- ./sort {SIZE}; slowpath scale --sizes 1k..64k*2 --expected nlogn -- ./sort {SIZE};
+    /// slowpath scale --predict 10M -- python3 report.py {SIZE}
+    Scale(Box<scale::Scale>),
     /// Where was it, moment by moment? Records one run, or a process that runs already.
     ///
     /// Samples every thread and child on the CPU, follows every wait, and prints where the wall time went along the
@@ -81,6 +91,12 @@ pub(crate) enum Command {
     /// Examples: slowpath export last --format pprof -o cpu.pb.gz;
     /// slowpath export last --format flame --view wall -o wall.svg
     Export(Export),
+    /// What does a cause mean? How it is recognised, checked by hand and mended.
+    ///
+    /// Without a cause, lists them all.
+    ///
+    /// Example: slowpath explain algorithmic-growth
+    Explain(Explain),
     /// What can this machine measure, and how noisy is it?
     ///
     /// Tries everything slowpath would like to use and says what works, what does not, why, and how to get it. With
@@ -97,6 +113,16 @@ pub(crate) enum Command {
     /// Spins for a while: what `doctor --noise` measures when no command is given.
     #[command(hide = true)]
     Spin(Spin),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A cause as findings name it
+    #[arg(value_name = "CAUSE")]
+    pub(crate) cause: Option<String>,
+    /// Prints JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

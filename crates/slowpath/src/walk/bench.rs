@@ -51,7 +51,8 @@ pub(crate) fn bench(bench: &Bench) -> Result<End, Stop> {
     };
     let outcome = measure(&mut sitting, &stopping).and_then(|()| count::pass(&mut sitting));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, None, &sitting.gaps());
+    let document =
+        conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &bench.show, Form::of(&bench.show, bench.csv))?;
     Ok(End::Exit(Exit::Answered))
 }

@@ -31,7 +31,8 @@ pub(crate) fn compare(compare: &Compare) -> Result<End, Stop> {
     let mut sitting = Sitting::open(plan, &compare.target, &compare.show)?;
     let outcome = measure(&mut sitting).and_then(|()| count::pass(&mut sitting));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &sitting.counted, None, &sitting.gaps());
+    let document =
+        conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &compare.show, Form::of(&compare.show, false))?;
     Ok(End::Exit(document.map_or(Exit::Inconclusive, |document| exit(&document, &compare.fail_on))))
 }

@@ -79,7 +79,7 @@ fn overhead(samples: &[Sample], counted: &[Counted]) -> Option<f64> {
 }
 
 /// Everything that makes counts wander is held still: address layout, hash seeds, environment size.
-fn pinned(recipe: &Recipe) -> Recipe {
+pub(crate) fn pinned(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
     recipe.layout = Layout::Fixed;
     recipe.env.retain(|(name, _)| name != "SLOWPATH_PADDING" && name != "PYTHONHASHSEED");
@@ -91,14 +91,14 @@ fn pinned(recipe: &Recipe) -> Recipe {
 }
 
 /// Who counts.
-enum Counter {
+pub(crate) enum Counter {
     Pmu,
     Cachegrind { valgrind: PathBuf, folder: PathBuf },
 }
 
 impl Counter {
     /// The processor's counter where it answers, else valgrind where it is installed.
-    fn find(sitting: &Sitting<'_>) -> Result<Self, Gap> {
+    pub(crate) fn find(sitting: &Sitting<'_>) -> Result<Self, Gap> {
         let refused = match run::count::try_event(Event::Instructions) {
             Ok(()) => return Ok(Self::Pmu),
             Err(error) => error,
@@ -116,7 +116,7 @@ impl Counter {
         }
     }
 
-    fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Pmu => "pmu",
             Self::Cachegrind { .. } => "cachegrind",
@@ -131,7 +131,7 @@ impl Counter {
     }
 
     /// Counts one run. The inner error is a gap: the sitting goes on without counts.
-    fn count(
+    pub(crate) fn count(
         &self,
         sitting: &Sitting<'_>,
         arm: usize,
@@ -151,7 +151,8 @@ impl Counter {
             }
             Self::Cachegrind { valgrind, folder } => {
                 let folder = folder.join(format!("cachegrind-{arm}-{repeat}"));
-                let measured = under_cachegrind(sitting, recipe, valgrind, &folder, slot).map_err(
+                let argv = cachegrind::invocation(valgrind, &folder);
+                let measured = under_valgrind(sitting, recipe, valgrind, argv, &folder, slot).map_err(
                     |stop| match stop {
                         Ok(source) => stopped(source),
                         Err(stop) => stop,
@@ -181,18 +182,18 @@ impl Counter {
     }
 }
 
-/// One run under cachegrind, its files in `folder`.
-fn under_cachegrind(
+/// One run under one of valgrind's tools, its files in `folder`.
+pub(crate) fn under_valgrind(
     sitting: &Sitting<'_>,
     recipe: &Recipe,
     valgrind: &Path,
+    mut argv: Vec<OsString>,
     folder: &Path,
     slot: Slot,
 ) -> Result<Sample, Result<run::RunError, Stop>> {
     fs::create_dir_all(folder).map_err(|source| {
         Err(Stop::Store(history::StoreError::NotWritten { path: folder.to_owned(), source }))
     })?;
-    let mut argv = cachegrind::invocation(valgrind, folder);
     argv.push(recipe.path.clone().into_os_string());
     argv.extend(recipe.argv.iter().skip(1).cloned());
     // A run that is allowed a minute bare is allowed ninety under valgrind's worst slowdown.

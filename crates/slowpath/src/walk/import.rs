@@ -30,8 +30,7 @@ pub(crate) fn import(import: &Import) -> Result<End, Stop> {
     let mut sitting = Sitting::open(plan, &target, &import.show)?;
     let outcome = sitting.keep(recording);
     let outcome = sitting.end(outcome);
-    let document =
-        conclude(&sitting.manifest, &sitting.samples, &[], sitting.recording.as_ref(), &sitting.gaps());
+    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
     let form = Form::of(&import.show, import.csv).with_tree(import.tree);
     show::finish(&sitting, document.as_ref(), outcome, &import.show, form)?;
     Ok(End::Exit(Exit::Answered))

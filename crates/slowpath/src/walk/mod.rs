@@ -1,13 +1,17 @@
 //! The walks: a request is measured, concluded, stored and shown.
 
 pub(crate) mod bench;
+pub(crate) mod calls;
 pub(crate) mod compare;
 pub(crate) mod count;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod look;
 pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod revision;
+pub(crate) mod scale;
 pub(crate) mod stored;
 pub(crate) mod why;

@@ -1,6 +1,5 @@
 //! `slowpath record`: one run, or a running process, moment by moment.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use model::Exit;
@@ -51,8 +50,7 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
         }),
     };
     let outcome = sitting.end(outcome);
-    let document =
-        conclude(&sitting.manifest, &sitting.samples, &[], sitting.recording.as_ref(), &sitting.gaps());
+    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
     let form = Form::of(&record.show, record.csv).with_tree(record.tree);
     match show::finish(&sitting, document.as_ref(), outcome, &record.show, form) {
         Err(stop @ Stop::TargetFailed { ended, .. }) if record.exit_with_target => {
@@ -61,7 +59,8 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
         }
         other => other?,
     }
-    let ended = sitting.recording.as_ref().and_then(|recording| recording.run.as_ref()).map(|run| run.ended);
+    let ended =
+        sitting.passes.recording.as_ref().and_then(|recording| recording.run.as_ref()).map(|run| run.ended);
     Ok(match ended {
         Some(ended) if record.exit_with_target => End::Target(ended),
         _ => End::Exit(Exit::Answered),
@@ -80,13 +79,11 @@ fn attach(sitting: &mut Sitting<'_>, pid: u32, duration: Duration, options: &Opt
 
 /// How to record, for a run that takes about this long.
 pub(crate) fn options(sitting: &Sitting<'_>, asked: &RecorderOptions, wall: Option<Duration>) -> Options {
-    let cwd = sitting.manifest.arms.first().and_then(|arm| arm.target.cwd.clone());
-    let project = cwd.unwrap_or_else(|| sitting.manifest.cwd.clone());
     Options {
         rate: asked.rate.unwrap_or_else(|| rate(wall)),
         stack: asked.stack,
         level: asked.level,
-        project: PathBuf::from(project.as_os_str()),
+        project: sitting.folder_of_target(),
         cache: sitting.cache(),
         runtimes: !asked.no_runtimes,
         seed: sitting.manifest.seed,

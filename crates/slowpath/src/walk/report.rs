@@ -9,11 +9,14 @@ use crate::cli::Report;
 use crate::document::{Document, Form, conclude};
 use crate::show::{self, End};
 use crate::stop::Stop;
-use crate::walk::import;
 use crate::walk::stored::{Source, load, summarise};
+use crate::walk::{import, stored};
 
 pub(crate) fn report(report: &Report) -> Result<End, Stop> {
-    let document = document(&report.run)?;
+    let mut document = document(&report.run)?;
+    if let Document::Scale(scale) = &mut document {
+        diagnose::scale::add_functions(scale, &stored::functions(&stored::folder(&report.run)?));
+    }
     if report.csv && !matches!(document, Document::Bench(_) | Document::Profile(_)) {
         return Err(Stop::usage(
             "only a benchmark or a recording can be written as CSV",
@@ -34,14 +37,11 @@ fn document(name: &Path) -> Result<Document, Stop> {
         return Ok(Document::Profile(Box::new(profile(&recording, &context))));
     }
     match load(name)? {
-        Source::Run(run) => {
-            conclude(&run.manifest, &run.samples, &run.counted, run.recording.as_ref(), &run.gaps).ok_or_else(
-                || Stop::Nothing {
-                    why: format!("run {} ended before its first counted run", run.manifest.id),
-                    next: "measure again".to_owned(),
-                },
-            )
-        }
+        Source::Run(run) => conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps)
+            .ok_or_else(|| Stop::Nothing {
+                why: format!("run {} ended before its first counted run", run.manifest.id),
+                next: "measure again".to_owned(),
+            }),
         Source::File(label, saved) => Ok(Document::Bench(summarise(&label, &saved))),
     }
 }

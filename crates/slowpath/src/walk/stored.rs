@@ -1,7 +1,7 @@
 //! Stored runs and other tools' result files, compared or shown.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diagnose::stored::{Stored, StoredBenchmark, Unmatched};
 use history::{Loaded, Store};
@@ -9,6 +9,7 @@ use model::Gap;
 use model::bench::{Bench, CommandSummary, SCHEMA};
 use model::fingerprint::Fingerprint;
 use model::recording::Recording;
+use model::scale::{FUNCTIONS, FunctionCosts};
 use stats::Values;
 use tools::saved::Saved;
 
@@ -38,7 +39,19 @@ pub(crate) fn recording(name: &Path) -> Result<(String, Option<Recording>), Stop
     let here = std::env::current_dir().unwrap_or_default();
     let folder = Store::below(&here).find(name)?;
     let run = history::load(&folder)?;
-    Ok((run.manifest.id, run.recording))
+    Ok((run.manifest.id, run.passes.recording))
+}
+
+/// The costs of functions that a run of `scale` kept; none where there are none.
+pub(crate) fn functions(folder: &Path) -> Vec<FunctionCosts> {
+    let bytes = fs::read(folder.join(FUNCTIONS)).unwrap_or_default();
+    serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// The folder of a stored run.
+pub(crate) fn folder(name: &Path) -> Result<PathBuf, Stop> {
+    let here = std::env::current_dir().unwrap_or_default();
+    Ok(Store::below(&here).find(name)?)
 }
 
 fn load_file(path: &Path) -> Result<Source, Stop> {

@@ -14,7 +14,7 @@ use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::bench::{Stopping, measure};
-use crate::walk::record;
+use crate::walk::{calls, look, record};
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
@@ -32,8 +32,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
     let outcome = measure(&mut sitting, &stopping).and_then(|()| account(&mut sitting, why));
     let outcome = sitting.end(outcome);
-    let document =
-        conclude(&sitting.manifest, &sitting.samples, &[], sitting.recording.as_ref(), &sitting.gaps());
+    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.
         Err(stop @ Stop::TargetFailed { ended, .. }) if why.exit_with_target => {
@@ -57,7 +56,9 @@ fn account(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
     let walls: Vec<f64> = sitting.samples.iter().map(|sample| sample.wall.as_secs_f64()).collect();
     let wall = Values::new(walls).map(|walls| Duration::from_secs_f64(stats::median(&walls)));
     sitting.progress.draw(&format!("{}: recording one run", sitting.label(0)), None);
-    sitting.record(&record::options(sitting, &why.recorder, wall))
+    sitting.record(&record::options(sitting, &why.recorder, wall))?;
+    look::look(sitting)?;
+    calls::trace(sitting)
 }
 
 /// The settings of a request that compares nothing.
@@ -81,5 +82,6 @@ pub(crate) fn settings(
         warm_up: options.warmup,
         count: false,
         startup: None,
+        scale: None,
     }
 }

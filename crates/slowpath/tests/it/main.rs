@@ -1,6 +1,8 @@
 //! slowpath from outside: real processes, real folders, real signals.
 
 #[cfg(test)]
+mod answered;
+#[cfg(test)]
 mod answers;
 #[cfg(test)]
 mod counts;
@@ -24,6 +26,8 @@ mod recorded;
 mod refusals;
 #[cfg(test)]
 mod revisions;
+#[cfg(test)]
+mod scaled;
 #[cfg(test)]
 mod stored;
 #[cfg(test)]

@@ -198,7 +198,7 @@ proptest! {
                 input[place] = byte;
             }
         }
-        try_one(format_of(&fixture), &input);
+        try_one(format_of(fixture), &input);
     }
 
     /// Numbers of perf's file are spread thinly; its head and the heads of its records are hit here.

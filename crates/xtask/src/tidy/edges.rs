@@ -4,8 +4,12 @@ use super::metadata::{Origin, Package};
 
 /// A crate of the house and those that may name it, besides the binary, which may name all.
 /// Everyone may name [`NOUNS`]; nobody may name a crate without a row.
-const NAMED_BY: [(&str, &[&str]); 3] =
-    [("stats", &["diagnose", "net", "xtask"]), ("stacks", &["run", "tools"]), ("run", &["xtask"])];
+const NAMED_BY: [(&str, &[&str]); 4] = [
+    ("stats", &["diagnose", "net", "xtask"]),
+    ("stacks", &["run", "tools"]),
+    ("run", &["xtask"]),
+    ("tools", &["xtask"]),
+];
 
 const NOUNS: &str = "model";
 const BINARY: &str = "slowpath";

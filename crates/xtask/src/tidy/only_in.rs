@@ -17,7 +17,8 @@ enum Crates {
 
 use Crates::{All, Only};
 
-const ROWS: [Row; 27] = [
+const ROWS: [Row; 40] = [
+    row("addr2line", Only(&["inspect"]), Only(&[])),
     row("anstream", Only(&["slowpath"]), Only(&[])),
     row("anstyle", Only(&["report", "slowpath"]), Only(&[])),
     row("anyhow", Only(&["xtask"]), Only(&[])),
@@ -25,14 +26,17 @@ const ROWS: [Row; 27] = [
     row("clap", Only(&["slowpath", "xtask"]), Only(&[])),
     row("clap_complete", Only(&["slowpath"]), Only(&[])),
     row("clap_mangen", Only(&["slowpath"]), Only(&[])),
+    row("disarm64", Only(&["inspect"]), Only(&[])),
     row("flate2", Only(&["report", "tools"]), Only(&[])),
     row("framehop", Only(&["stacks"]), Only(&[])),
+    row("gimli", Only(&["inspect"]), Only(&[])),
+    row("iced-x86", Only(&["inspect"]), Only(&[])),
     row("jiff", Only(&["history", "model", "slowpath"]), Only(&[])),
     row("jsonschema", Only(&[]), Only(&["report", "slowpath"])),
     row("libc", Only(&["history", "run", "stacks", "xtask"]), Only(&["slowpath"])),
     row("linux-perf-data", Only(&["tools"]), Only(&[])),
     row("memmap2", Only(&["stacks"]), Only(&[])),
-    row("object", Only(&["run", "stacks"]), Only(&[])),
+    row("object", Only(&["inspect", "run", "stacks"]), Only(&[])),
     row("perf-event-open-sys", Only(&["run"]), Only(&[])),
     row("proptest", Only(&[]), All),
     row("prost", Only(&["report", "tools"]), Only(&[])),
@@ -43,7 +47,16 @@ const ROWS: [Row; 27] = [
     row("shlex", Only(&["slowpath"]), Only(&[])),
     row("tempfile", Only(&["xtask"]), All),
     row("thiserror", All, All),
-    row("toml", Only(&[]), Only(&["tools"])),
+    row("toml", Only(&["xtask"]), Only(&["tools"])),
+    row("tree-sitter", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-c", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-cpp", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-go", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-java", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-javascript", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-python", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-rust", Only(&["inspect"]), Only(&[])),
+    row("tree-sitter-typescript", Only(&["inspect"]), Only(&[])),
     row("unicode-width", Only(&["report"]), Only(&[])),
 ];
 

@@ -14,6 +14,7 @@ fn evidence(id: &str, metric: &str, value: f64, unit: &str) -> Evidence {
         n: 12,
         artifact: "tier1/samples.jsonl".to_owned(),
         source: "rusage of the target and its children".to_owned(),
+        coverage: None,
     }
 }
 
@@ -49,6 +50,8 @@ pub(crate) fn answer() -> Answer {
             state: "likely".to_owned(),
             summary: "91 % of the wall time is spent computing; the program hardly waits.".to_owned(),
         },
+        findings: Vec::new(),
+        hypotheses: Vec::new(),
         hotspots: Vec::new(),
         waits: Vec::new(),
         evidence: vec![

@@ -6,12 +6,14 @@ mod compares;
 mod doctors;
 mod profiles;
 pub(crate) mod recordings;
+mod scales;
 
 pub(crate) use answers::{answer, answer_once, answer_recorded};
 pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};
 pub(crate) use compares::{compare, inconclusive, suite};
 pub(crate) use doctors::{doctor, doctor_narrow};
 pub(crate) use profiles::{place, profile, profile_bare};
+pub(crate) use scales::scale;
 
 use model::Gap;
 use model::bench::Warning;

@@ -1,0 +1,150 @@
+//! What the traced calls of a place say.
+
+use model::calls::{Calls, On, Row};
+use model::profile::Place;
+
+use super::subject::Subject;
+
+const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
+
+/// Notes the calls on files that the user's function at a place makes, itself or through libraries.
+pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
+    let Some(calls) = calls else { return };
+    let rows: Vec<&Row> = calls.rows.iter().filter(|row| is_from(calls, row, place)).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let sum = |wanted: &dyn Fn(&Row) -> u64| rows.iter().map(|row| wanted(row)).sum::<u64>() as f64;
+    subject.number("io.calls", sum(&|row| row.count), "count", CALLS);
+    let transfers =
+        |row: &Row| if row.bytes.is_some() && matches!(row.on, Some(On::File(_))) { row.seen } else { 0 };
+    let count = sum(&transfers);
+    if count > 0.0 {
+        let bytes = sum(&|row| if transfers(row) > 0 { row.bytes.unwrap_or(0) } else { 0 });
+        subject.number("io.bytes", bytes / count, "B", CALLS);
+        subject.number("io.sequential", sum(&|row| row.sequential.unwrap_or(0)) / count, "1", CALLS);
+    }
+    let syncs = sum(&|row| if is_sync(&row.call) { row.count } else { 0 });
+    subject.number("io.syncs", syncs, "count", CALLS);
+    if syncs > 0.0 {
+        subject.number(
+            "io.records",
+            sum(&|row| if row.call.contains("write") { row.count } else { 0 }) / syncs,
+            "x",
+            CALLS,
+        );
+    }
+    let lookups =
+        |row: &Row| matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close";
+    subject.number("io.lookups", sum(&|row| if lookups(row) { row.count } else { 0 }), "count", CALLS);
+    let files: Vec<_> = rows
+        .iter()
+        .filter_map(|row| match row.on {
+            Some(On::File(file)) => calls.files.get(file as usize),
+            _ => None,
+        })
+        .collect();
+    if let Some(most) = files.iter().max_by_key(|file| file.opens) {
+        subject.number("io.repeated-opens", most.opens as f64, "count", CALLS);
+        subject.word("file", most.path.clone());
+    }
+    let reread = files.iter().filter_map(|file| {
+        let distinct = file.distinct_read_bytes.filter(|distinct| *distinct > 0)?;
+        Some(file.read_bytes as f64 / distinct as f64)
+    });
+    if let Some(most) = reread.max_by(f64::total_cmp) {
+        subject.number("io.reread", most, "x", CALLS);
+    }
+}
+
+/// Notes what was asked of peers from a place.
+pub(super) fn note_peers(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
+    let Some(calls) = calls else { return };
+    let rows = calls.rows.iter().filter(|row| is_from(calls, row, place));
+    let mut peers: Vec<u32> = rows
+        .filter_map(|row| match row.on {
+            Some(On::Peer(peer)) => Some(peer),
+            _ => None,
+        })
+        .collect();
+    peers.sort_unstable();
+    peers.dedup();
+    let peers: Vec<_> = peers.iter().filter_map(|peer| calls.peers.get(*peer as usize)).collect();
+    let asked: Vec<_> = peers.iter().filter(|peer| peer.role == model::calls::Role::Asks).collect();
+    if asked.is_empty() {
+        return;
+    }
+    let requests: u64 = asked.iter().map(|peer| peer.requests.unwrap_or(peer.sends)).sum();
+    let connections: u64 = asked.iter().map(|peer| peer.connections).sum();
+    subject.number("peers", asked.len() as f64, "count", CALLS);
+    subject.number("peer.requests", requests as f64, "count", CALLS);
+    if requests > 0 {
+        subject.number("peer.connections", connections as f64 / requests as f64, "x", CALLS);
+        let alike = asked
+            .iter()
+            .flat_map(|peer| &peer.statements)
+            .map(|statement| statement.count)
+            .max()
+            .unwrap_or(0);
+        subject.number("peer.alike", (alike as f64 / requests as f64).min(1.0), "1", CALLS);
+    }
+    let is_database = |protocol: &str| matches!(protocol, "postgresql" | "mysql" | "redis");
+    let database = asked.iter().any(|peer| peer.protocol.as_deref().is_some_and(is_database));
+    subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
+}
+
+/// The place of the user's code that asks peers most.
+pub(super) fn asking(calls: Option<&Calls>) -> Option<Place> {
+    let calls = calls?;
+    let mut sums: std::collections::BTreeMap<(String, Option<String>), (u64, Place)> =
+        std::collections::BTreeMap::new();
+    for row in calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_)))) {
+        let Some(place) = own_place(calls, row) else { continue };
+        let sum = sums.entry((place.function.clone(), place.file.clone())).or_insert((0, place));
+        sum.0 += row.latency.as_nanos();
+    }
+    sums.into_values().max_by_key(|(latency, _)| *latency).map(|(_, place)| place)
+}
+
+/// The innermost frame of the user's own code in the row's stack.
+fn own_place(calls: &Calls, row: &Row) -> Option<Place> {
+    let mut next = row.stack;
+    for _ in 0..512 {
+        let node = calls.nodes.get(next? as usize)?;
+        let frame = calls.frames.get(node.frame as usize)?;
+        if frame.owner == model::recording::Owner::Project {
+            let module = frame.module.and_then(|module| calls.modules.get(module as usize));
+            return Some(Place {
+                function: frame.function.clone()?,
+                file: frame.file.clone(),
+                line: frame.line,
+                module: module.map(|module| module.path.clone()),
+                language: frame.language,
+                owner: frame.owner,
+            });
+        }
+        next = node.parent;
+    }
+    None
+}
+
+pub(super) fn is_sync(call: &str) -> bool {
+    matches!(call, "fsync" | "fdatasync" | "sync" | "syncfs" | "sync_file_range" | "msync")
+}
+
+/// The innermost frame of the user's own code in the row's stack is in this function.
+fn is_from(calls: &Calls, row: &Row, place: &Place) -> bool {
+    let mut next = row.stack;
+    let mut steps = 0;
+    while let Some(node) = next.and_then(|stack| calls.nodes.get(stack as usize)) {
+        let Some(frame) = calls.frames.get(node.frame as usize) else { return false };
+        if frame.owner == model::recording::Owner::Project
+            || frame.function.as_deref() == Some(place.function.as_str())
+        {
+            return frame.function.as_deref() == Some(place.function.as_str());
+        }
+        steps += 1;
+        next = node.parent.filter(|_| steps < 512);
+    }
+    false
+}

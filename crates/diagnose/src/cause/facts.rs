@@ -1,0 +1,352 @@
+//! Everything measured, as subjects with named metrics.
+
+use std::collections::BTreeMap;
+
+use model::Sample;
+use model::calls::Calls;
+use model::machine_code::MachineCode;
+use model::manifest::Manifest;
+use model::profile::{Place, Share};
+use model::recording::{Language, Recording};
+use model::source::{Context, Source, TraitKind};
+
+use super::Kind;
+use super::subject::Subject;
+use crate::profile::Study;
+use crate::profile::family::Family;
+use crate::profile::spots::Spot;
+
+/// Every metric with its words. A rule may name no other.
+pub(super) const METRICS: &[(&str, &str)] = &[
+    ("wall", "share of wall time"),
+    ("leaf.own", "share in its own instructions"),
+    ("leaf.allocate", "share in the allocator"),
+    ("leaf.collect", "share in the garbage collector"),
+    ("leaf.copy", "share in copying memory"),
+    ("leaf.deep-copy", "share in copying trees of objects"),
+    ("leaf.search", "share in walking over sequences"),
+    ("leaf.hash", "share in hash tables"),
+    ("leaf.sort", "share in sorting"),
+    ("leaf.regex-compile", "share in compiling regular expressions"),
+    ("leaf.regex-match", "share in matching regular expressions"),
+    ("leaf.parse", "share in parsing"),
+    ("leaf.serialise", "share in serialising"),
+    ("leaf.format", "share in formatting"),
+    ("leaf.import", "share in loading modules"),
+    ("leaf.exception", "share in throwing and catching"),
+    ("leaf.database", "share in the database library"),
+    ("leaf.spawn", "share in starting processes"),
+    ("leaf.log", "share in logging"),
+    ("leaf.lock", "share in lock functions"),
+    ("leaf.special", "share in library work of a known kind"),
+    ("kernel", "share in the kernel"),
+    ("kernel.transfer", "share in read and write calls"),
+    ("kernel.files", "share in opening and looking up files"),
+    ("kernel.memory", "share in page faults and mapping memory"),
+    ("kernel.process", "share in making and ending processes"),
+    ("starting", "share below imports and initialisers"),
+    ("regex", "share of its time at lines that match regular expressions"),
+    ("machine.scattered", "the hot loop jumps through memory"),
+    ("interpreter.queue", "time in which threads wait for the interpreter's lock, against wall time"),
+    ("database.step", "share of the database library's time that goes into finding rows"),
+    ("database.long", "share of its time in which the database searches for rows"),
+    ("kernel.network", "share in calls to peers"),
+    ("peer.time", "share of its time that it spends on peers"),
+    ("wait.condition", "it waits to be told something"),
+    ("wait.join", "it waits for a thread to end"),
+    ("kernel.other", "share in other system calls"),
+    ("loops", "loops around it that grow with the input"),
+    ("source.growth", "the source does work that grows with what it has"),
+    ("source.nested", "nested loops in one function"),
+    ("source.invariant", "the source repeats a call whose arguments do not change"),
+    ("source.regex-compile", "the source compiles a regular expression in a loop"),
+    ("source.regex-nested", "a pattern repeats something that repeats in itself"),
+    ("source.copy", "the source copies in a loop"),
+    ("source.allocate", "the source allocates in a loop"),
+    ("source.parse", "the source parses in a loop"),
+    ("source.query", "the source sends a query in a loop"),
+    ("source.commit", "the source commits in a loop"),
+    ("source.sync", "the source flushes to disk in a loop"),
+    ("source.connect", "the source opens a connection in a loop"),
+    ("source.request", "the source sends a request in a loop"),
+    ("source.await", "the source awaits in a loop"),
+    ("source.spawn", "the source starts a process in a loop"),
+    ("source.sleep", "the source sleeps in a loop"),
+    ("source.open", "the source opens a file in a loop"),
+    ("source.transfer", "the source reads or writes in a loop"),
+    ("source.tiny-transfer", "the source reads or writes a few bytes at a time"),
+    ("source.in-lock", "the source holds a lock there"),
+    ("source.arithmetic", "the source computes numbers in a loop"),
+    ("machine.unoptimised", "the machine code is not optimised"),
+    ("machine.scalar-float", "the hot loop computes one number at a time"),
+    ("machine.blocked", "something kept the compiler from using vector instructions"),
+    ("machine.chase", "the hot loop follows pointers"),
+    ("machine.stride", "the hot loop jumps over memory"),
+    ("machine.indexed", "the hot loop loads from addresses that other loads tell"),
+    ("machine.branches", "the hot loop branches on loaded values"),
+    ("count", "number of waits"),
+    ("rate", "waits in a second"),
+    ("mean", "mean length of a wait"),
+    ("longest", "share of the longest wait"),
+    ("threads", "threads that wait there"),
+    ("wait.lock", "it waits for a lock"),
+    ("wait.sleep", "it sleeps on purpose"),
+    ("wait.sync", "it waits until data is on the disk"),
+    ("wait.disk-read", "it waits for data from a disk"),
+    ("wait.disk-write", "it waits for a file to be written"),
+    ("wait.fault", "it waits for pages from a disk"),
+    ("wait.network", "it waits for a peer"),
+    ("wait.child", "it waits for a child process"),
+    ("wait.pipe", "it waits for the other end of a pipe"),
+    ("wait.poll", "it waits for one of several events"),
+    ("wait.connect", "it waits for a connection to be made"),
+    ("wait.resolver", "it waits for a name server"),
+    ("wait.idle", "it waits for its next piece of work"),
+    ("served", "the thread that waits is itself waited for by others over a connection"),
+    ("holder.busy", "share of the time in which the holder of the lock computed"),
+    ("holder.waits", "share of the time in which the holder of the lock waited itself"),
+    ("interpreter-lock", "it is the interpreter's own lock"),
+    ("peer.database", "the peer is a database"),
+    ("peer.local", "the peer is a process of the same tree"),
+    ("peer.connections", "connections made to the peer for each request"),
+    ("peer.requests", "requests to the peer"),
+    ("peer.alike", "share of the requests that differ in their values only"),
+    ("peers", "different peers that it waits for"),
+    ("io.calls", "system calls of it"),
+    ("io.bytes", "mean bytes of a transfer"),
+    ("io.reread", "times the same bytes were read"),
+    ("io.sequential", "share of the transfers that go on where the last one ended"),
+    ("io.syncs", "flushes to disk"),
+    ("io.records", "writes for each flush to disk"),
+    ("io.lookups", "files opened or looked up"),
+    ("io.repeated-opens", "times the same file was opened"),
+    ("cpus", "CPUs used at once"),
+    ("cpus.present", "CPUs of the machine"),
+    ("threads.computing", "threads that compute"),
+    ("threads.wanting", "threads that want to compute at once"),
+    ("threads.uneven", "the busiest thread's CPU time against the mean"),
+    ("threads.alone", "share of wall time in which one thread computes and others of its kind have ended"),
+    ("threads.idle", "threads of a pool that wait for work"),
+    ("queue.own", "share of wall time waiting for a CPU that the program's own threads hold"),
+    ("queue.others", "share of wall time waiting for a CPU that other programs hold"),
+    ("throttled", "share of wall time out of the CPU quota"),
+    ("steal", "share of the machine's CPU time that the hypervisor took"),
+    ("children", "processes started"),
+    ("children.share", "share of wall time in starting, waiting for and ending short processes"),
+    ("children.mean", "mean life of a process"),
+    ("collector", "share of CPU time in the garbage collector"),
+    ("startup", "share of wall time in loading code"),
+    ("faults", "page faults in a second"),
+    ("faults.share", "share of CPU time in page faults"),
+    ("memory.growth", "share of the peak that was added in the second half of the run"),
+    ("memory.peak", "peak of resident memory"),
+    ("swap", "pages read back from swap"),
+    ("major", "page faults that had to read from a disk"),
+    ("kernel.asking", "share in system calls that move nothing"),
+    ("wait.disk", "it waits for data from a disk"),
+    ("wait.peer", "it waits for a peer"),
+    ("database", "it works on a database"),
+    ("threads.taking-turns", "threads that compute in turns under the interpreter's lock"),
+    ("parallel.part", "share of wall time that more CPUs could take over"),
+    ("threads.crowd", "computing threads for each CPU"),
+    ("switches", "times a second that a thread was pushed off its CPU"),
+    ("queue.part", "share of wall time lost in the program's own queue"),
+    ("size.exponent", "exponent of the growth with the size"),
+];
+
+const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
+
+/// Of a spot's lines, those with less than this share are not what makes it hot.
+const HOT_LINE: f64 = 0.12;
+
+/// What passes found.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a> {
+    pub manifest: &'a Manifest,
+    pub samples: &'a [Sample],
+    /// Median wall time of the timed runs.
+    pub wall_s: f64,
+    pub recording: &'a Recording,
+    pub study: &'a Study,
+    pub source: Option<&'a Source>,
+    pub calls: Option<&'a Calls>,
+    pub code: &'a [MachineCode],
+}
+
+/// Every subject with its metrics.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub(super) wall_s: f64,
+    subjects: Vec<Subject>,
+    command: String,
+    run: String,
+}
+
+/// Contexts by file and line.
+pub(super) type Contexts<'a> = BTreeMap<(&'a str, u32), &'a Context>;
+
+impl Facts {
+    #[must_use]
+    pub fn of(inputs: &Inputs<'_>) -> Self {
+        let contexts: Contexts<'_> = inputs
+            .source
+            .into_iter()
+            .flat_map(|source| &source.places)
+            .filter_map(|place| Some(((place.file.as_str(), place.line), place.context.as_ref()?)))
+            .collect();
+        let mut subjects: Vec<Subject> =
+            inputs.study.spots.iter().map(|spot| computing(spot, inputs, &contexts)).collect();
+        subjects.extend(super::waiting::subjects(inputs, &contexts));
+        subjects.push(super::whole::subject(inputs));
+        let argv = inputs.manifest.arms.first().map(|arm| arm.target.argv.clone()).unwrap_or_default();
+        let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
+        Self { wall_s: inputs.wall_s, subjects, command: words.join(" "), run: inputs.manifest.id.clone() }
+    }
+
+    pub(super) fn subjects(&self) -> &[Subject] {
+        &self.subjects
+    }
+
+    /// A command with the target filled in.
+    pub(super) fn command(&self, template: &str) -> String {
+        template.replace("{command}", &self.command).replace("{run}", &self.run)
+    }
+
+    pub(super) fn verify(&self) -> String {
+        format!("slowpath compare '{}' 'CHANGED COMMAND'", self.command.replace('\'', "'\\''"))
+    }
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Families that have a metric of their own.
+const FAMILIES: &[(Family, &str)] = &[
+    (Family::Own, "leaf.own"),
+    (Family::Allocate, "leaf.allocate"),
+    (Family::Collect, "leaf.collect"),
+    (Family::Copy, "leaf.copy"),
+    (Family::DeepCopy, "leaf.deep-copy"),
+    (Family::Hash, "leaf.hash"),
+    (Family::Sort, "leaf.sort"),
+    (Family::RegexCompile, "leaf.regex-compile"),
+    (Family::RegexMatch, "leaf.regex-match"),
+    (Family::Parse, "leaf.parse"),
+    (Family::Serialise, "leaf.serialise"),
+    (Family::Format, "leaf.format"),
+    (Family::Import, "leaf.import"),
+    (Family::Exception, "leaf.exception"),
+    (Family::Database, "leaf.database"),
+    (Family::Spawn, "leaf.spawn"),
+    (Family::Log, "leaf.log"),
+    (Family::Lock, "leaf.lock"),
+];
+
+/// Calls of the kernel by what they are for.
+pub(super) fn kernel_metric(call: &str) -> &'static str {
+    match call {
+        "read" | "write" | "pread" | "pwrite" | "pread64" | "pwrite64" | "readv" | "writev" | "lseek" => {
+            "kernel.transfer"
+        }
+        "open" | "openat" | "close" | "stat" | "fstat" | "lstat" | "fstatat" | "newfstatat" | "statx"
+        | "access" | "faccessat" | "faccessat2" | "readlink" | "readlinkat" | "getdents64" | "unlink"
+        | "rename" => "kernel.files",
+        "page fault" | "mmap" | "munmap" | "brk" | "mremap" | "madvise" | "mprotect" => "kernel.memory",
+        "clone" | "clone3" | "fork" | "vfork" | "execve" | "exit_group" | "exit" | "wait4" | "waitid"
+        | "waitpid" => "kernel.process",
+        "send" | "sendto" | "sendmsg" | "recv" | "recvfrom" | "recvmsg" | "connect" | "accept"
+        | "accept4" | "poll" | "epoll_wait" | "epoll_pwait" | "ppoll" | "select" | "shutdown" => {
+            "kernel.network"
+        }
+        // Whoever was interrupted did not ask for it, and entry code alone tells nothing.
+        "interrupt" | "kernel" => "kernel.unknown",
+        _ => "kernel.other",
+    }
+}
+
+fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subject {
+    let mut subject = Subject::new(Kind::Computing, Some(spot.place.clone()), spot.wall);
+    subject.share("wall", spot.wall.value, spot.n);
+    if let Some(metric) = subject.metrics.get_mut("wall") {
+        (metric.low, metric.high) = (Some(spot.wall.low), Some(spot.wall.high));
+    }
+    for (family, name) in FAMILIES {
+        subject.share(name, spot.family(*family), spot.n);
+    }
+    let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
+    subject.share("leaf.search", search.iter().sum(), spot.n);
+    subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
+    subject.share("kernel", spot.in_kernel(), spot.n);
+    for name in [
+        "kernel.transfer",
+        "kernel.files",
+        "kernel.memory",
+        "kernel.process",
+        "kernel.network",
+        "kernel.other",
+    ] {
+        let of_name = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == name);
+        subject.share(name, of_name.fold(0.0, |sum, (_, share)| sum + share), spot.n);
+    }
+    let asking = ["kernel.files", "kernel.other"].iter().filter_map(|name| subject.value(name)).sum();
+    subject.share("kernel.asking", asking, spot.n);
+    subject.share("starting", spot.starting, spot.n);
+    if let Some(stepping) = spot.stepping {
+        subject.share("database.step", stepping, spot.n);
+        subject.share("database.long", stepping * spot.family(Family::Database), spot.n);
+    }
+    let network = subject.value("kernel.network").unwrap_or(0.0);
+    subject.share("peer.time", network, spot.n);
+    let database = spot.family(Family::Database) >= 0.25;
+    subject.number("database", f64::from(u8::from(database)), "yes", RECORDER);
+    super::whole::note_children(&mut subject, inputs, inputs.study.profile.wall_s.unwrap_or(inputs.wall_s));
+    if let Some(peak) = super::whole::peak(inputs) {
+        subject.number("memory.peak", peak, "B", (model::manifest::SAMPLES, "kernel, at its end"));
+    }
+    if let Some((leaf, share)) = spot.leaves.first().filter(|(leaf, _)| leaf.function != spot.place.function)
+    {
+        subject.word("callee", format!("`{}` ({:.0} % of it)", leaf.function, share * 100.0));
+    }
+    let own: Vec<&Context> = spot
+        .lines
+        .iter()
+        .filter(|line| line.share >= HOT_LINE)
+        .filter_map(|line| contexts.get(&(spot.place.file.as_deref()?, line.line)).copied())
+        .collect();
+    let callers: Vec<(&Place, &Context)> =
+        spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
+    super::source::note(&mut subject, &own, &callers);
+    note_regex(&mut subject, spot, contexts);
+    super::source::note_machine(&mut subject, inputs.code, &spot.place);
+    super::calls::note_files(&mut subject, inputs.calls, &spot.place);
+    super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
+    subject
+}
+
+/// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice.
+fn note_regex(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
+    let backtracks = !matches!(spot.place.language, Language::Go | Language::Rust);
+    let matches = |line: &&model::profile::LineCost| {
+        let context = spot.place.file.as_deref().and_then(|file| contexts.get(&(file, line.line)));
+        context.is_some_and(|context| context.traits.iter().any(|found| found.kind == TraitKind::RegexMatch))
+    };
+    let lines = spot.lines.iter().filter(matches).fold(0.0, |sum, line| sum + line.share);
+    let named = spot.family(Family::RegexMatch);
+    subject.share("regex", if backtracks { named.max(lines) } else { named.min(0.3) }, spot.n);
+}
+
+pub(super) fn context_of<'a>(contexts: &Contexts<'a>, place: &Place) -> Option<&'a Context> {
+    let (file, line) = (place.file.as_deref()?, place.line?);
+    contexts.iter().find(|((known, at), _)| *known == file && *at == line).map(|(_, context)| *context)
+}
+
+/// A share without an interval, for numbers that are counted and not sampled.
+pub(super) fn exact(value: f64) -> Share {
+    Share { value, low: value, high: value }
+}

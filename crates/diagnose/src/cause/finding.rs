@@ -1,0 +1,202 @@
+//! A judged cause in words: where, how much, why, what to do, and the evidence behind each number.
+
+use model::answer::{Evidence, Finding, Reason, State};
+use model::profile::{Place, Share};
+use model::recording::Language;
+
+use super::facts::Facts;
+use super::judge::{Judged, words_of};
+use super::subject::{Metric, Subject};
+
+/// Evidence as it is cited, each number once.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    first: usize,
+    evidence: Vec<Evidence>,
+}
+
+impl Ledger {
+    pub(super) fn new(first: usize) -> Self {
+        Self { first, evidence: Vec::new() }
+    }
+
+    pub(super) fn cite(&mut self, subject: &Subject, name: &str, metric: &Metric) -> String {
+        let at = subject.place.as_ref().map_or_else(|| "run".to_owned(), |place| place.function.clone());
+        let described = format!("{name} of {at}");
+        let known = self.evidence.iter().find(|evidence| {
+            evidence.metric == described && evidence.value.to_bits() == metric.value.to_bits()
+        });
+        if let Some(known) = known {
+            return known.id.clone();
+        }
+        let id = format!("e{}", self.first + self.evidence.len());
+        self.evidence.push(Evidence {
+            id: id.clone(),
+            metric: described,
+            value: metric.value,
+            low: metric.low,
+            high: metric.high,
+            unit: metric.unit.to_owned(),
+            n: metric.n,
+            artifact: metric.artifact.to_owned(),
+            source: metric.source.to_owned(),
+            coverage: None,
+        });
+        id
+    }
+
+    pub(super) fn into_evidence(self) -> Vec<Evidence> {
+        self.evidence
+    }
+}
+
+pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mut Ledger) -> Finding {
+    let (cause, subject) = (judged.cause, judged.subject);
+    // What lies outside the program has no place in it.
+    let place = subject
+        .instead
+        .get(cause.id)
+        .or(subject.place.as_ref())
+        .filter(|_| cause.class != "External")
+        .cloned();
+    let mut because: Vec<Reason> = judged
+        .held
+        .iter()
+        .filter_map(|condition| {
+            let metric = subject.metrics.get(condition.metric)?;
+            let number = number_of(condition.metric, metric);
+            let what = filled(condition.means, subject, place.as_ref());
+            Some(Reason {
+                what: if number.is_empty() { what } else { format!("{what} ({number})") },
+                evidence: vec![ledger.cite(subject, condition.metric, metric)],
+            })
+        })
+        .collect();
+    if because.is_empty() {
+        because.push(Reason { what: "nothing else explains its time".to_owned(), evidence: Vec::new() });
+    }
+    let wall = subject.metrics.get("wall").map(|metric| ledger.cite(subject, "wall", metric));
+    let evidence: Vec<String> =
+        wall.into_iter().chain(because.iter().flat_map(|reason| reason.evidence.clone())).collect();
+    let share = Share {
+        value: judged.share,
+        low: judged.low.min(judged.share),
+        high: (subject.wall.high * judged.share / subject.wall.value.max(f64::MIN_POSITIVE))
+            .max(judged.share)
+            .min(1.0),
+    };
+    Finding {
+        rank,
+        id: cause.id.to_owned(),
+        class: cause.class.to_owned(),
+        cause: cause.id.to_owned(),
+        state: judged.state,
+        summary: summary(judged, place.as_ref()),
+        share,
+        recoverable_s: share.low * facts.wall_s,
+        at_most: (share.high < 0.999).then(|| 1.0 / (1.0 - share.high)),
+        chain: chain(judged, place.as_ref()),
+        because,
+        evidence,
+        prescription: prescription(judged, place.as_ref()),
+        verify: facts.verify(),
+        location: place,
+    }
+}
+
+fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {
+    let verb = match judged.state {
+        State::Confirmed | State::Likely => "",
+        _ => "perhaps ",
+    };
+    let at = place.map(|place| format!(" in {}", words(place))).unwrap_or_default();
+    format!(
+        "{verb}{}{at}: {:.0} % of wall time",
+        filled(judged.cause.title, judged.subject, place),
+        judged.share * 100.0
+    )
+}
+
+/// From the symptom to the code: what takes the time, who does it, what for.
+fn chain(judged: &Judged<'_>, place: Option<&Place>) -> Vec<Reason> {
+    let subject = judged.subject;
+    let mut chain = Vec::new();
+    let mut step = |what: String| chain.push(Reason { what, evidence: Vec::new() });
+    step(format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0));
+    if let Some(callee) = subject.words.get("callee") {
+        step(format!("most of it in {callee}"));
+    }
+    if let Some(place) = place {
+        step(format!("called for by {}", words(place)));
+    }
+    if let Some(statement) = subject.words.get("statement") {
+        step(format!("at `{statement}`"));
+    }
+    step(filled(judged.cause.title, subject, place));
+    chain
+}
+
+fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
+    let language = place.map_or(Language::Unknown, |place| place.language);
+    let name = match language {
+        Language::Native | Language::C => "c",
+        Language::Cpp => "c++",
+        Language::Rust => "rust",
+        Language::Go => "go",
+        Language::Python => "python",
+        Language::JavaScript => "javascript",
+        Language::Java => "java",
+        _ => "",
+    };
+    let fixes = judged.cause.fixes;
+    let text = fixes.iter().find(|(known, _)| *known == name).or_else(|| fixes.first());
+    text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default()
+}
+
+/// Fills in what stands in braces; what is not known is left out with its words around it, so texts read without it.
+fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
+    let mut filled = text.to_owned();
+    let at = place.map_or_else(|| "the program".to_owned(), words);
+    filled = filled.replace("{place}", &at);
+    for name in ["what", "count", "callee", "statement", "children"] {
+        let word = subject.words.get(name).cloned().unwrap_or_else(|| "it".to_owned());
+        filled = filled.replace(&format!("{{{name}}}"), &word);
+    }
+    filled
+}
+
+pub(super) fn words(place: &Place) -> String {
+    let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
+    match (name, place.line) {
+        (Some(file), Some(line)) => format!("`{}` ({file}:{line})", place.function),
+        (Some(file), None) => format!("`{}` ({file})", place.function),
+        _ => format!("`{}`", place.function),
+    }
+}
+
+/// The number behind a witness; nothing for a plain yes.
+fn number_of(name: &str, metric: &Metric) -> String {
+    if metric.unit == "yes" {
+        String::new()
+    } else {
+        format!("{}: {}", words_of(name), amount(metric.value, metric.unit))
+    }
+}
+
+/// A value with its unit, as people read it.
+pub(super) fn amount(value: f64, unit: &str) -> String {
+    match unit {
+        "1" => format!("{:.0} %", value * 100.0),
+        "yes" if value >= 0.5 => "yes".to_owned(),
+        "yes" => "no".to_owned(),
+        "s" if value < 0.001 => format!("{:.0} µs", value * 1e6),
+        "s" if value < 1.0 => format!("{:.1} ms", value * 1e3),
+        "s" => format!("{value:.2} s"),
+        "B" if value >= 1e6 => format!("{:.1} MB", value / 1e6),
+        "B" if value >= 1e3 => format!("{:.1} kB", value / 1e3),
+        "B" => format!("{value:.0} B"),
+        "" | "count" => format!("{value:.0}"),
+        "x" => format!("{value:.1}×"),
+        other => format!("{value:.1} {other}"),
+    }
+}

@@ -1,0 +1,232 @@
+//! Every cause at every subject: confirmed, likely, possible, rejected or untestable, and the number that decided.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use model::answer::{Hypothesis, State};
+
+use super::facts::Facts;
+use super::finding::{Ledger, finding};
+use super::rules::CAUSES;
+use super::subject::Subject;
+use super::{Cause, Condition, Is, Judgement, Kind};
+
+/// Findings that an answer names.
+const MOST: usize = 6;
+
+/// Less than this share of wall time is not worth anybody's afternoon.
+const WORTH: f64 = 0.05;
+
+/// What was concluded of one cause at one subject.
+#[derive(Clone, Debug)]
+pub(super) struct Judged<'a> {
+    pub(super) cause: &'static Cause,
+    pub(super) subject: &'a Subject,
+    pub(super) state: State,
+    /// Conditions that hold and speak for it.
+    pub(super) held: Vec<&'static Condition>,
+    /// The condition that decided against it, or the metric that is missing.
+    pub(super) against: Option<&'static Condition>,
+    /// Share of wall time that it explains.
+    pub(super) share: f64,
+    pub(super) low: f64,
+}
+
+impl Judged<'_> {
+    fn is_open(&self) -> bool {
+        matches!(self.state, State::Confirmed | State::Likely | State::Possible)
+    }
+
+    /// Function and file of the place to change.
+    fn place_key(&self) -> Option<(&str, Option<&str>)> {
+        let place = self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())?;
+        Some((place.function.as_str(), place.file.as_deref()))
+    }
+
+    /// The surest first, then the most special, then what saves most.
+    fn order(&self) -> (State, Reverse<u8>, Reverse<u64>) {
+        (self.state, Reverse(self.cause.special), Reverse(micros(self.low)))
+    }
+}
+
+/// A share as a number that can be ordered.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share between 0 and 1")]
+fn micros(share: f64) -> u64 {
+    (share.clamp(0.0, 1.0) * 1e6) as u64
+}
+
+/// Judges every cause. Pure: the same facts give the same bytes.
+#[must_use]
+pub fn judge(facts: &Facts, first_id: usize) -> Judgement {
+    let mut ledger = Ledger::new(first_id);
+    let all: Vec<Judged<'_>> = CAUSES
+        .iter()
+        .flat_map(|cause| {
+            let subjects = facts.subjects().iter().filter(|subject| cause.kinds.contains(&subject.kind));
+            subjects.map(|subject| weigh(cause, subject))
+        })
+        .collect();
+    let chosen = choose(facts, &all);
+    let findings =
+        chosen.iter().zip(1..).map(|(judged, rank)| finding(judged, rank, facts, &mut ledger)).collect();
+    let hypotheses = CAUSES.iter().map(|cause| hypothesis(cause, &all, facts, &mut ledger)).collect();
+    Judgement { findings, hypotheses, evidence: ledger.into_evidence() }
+}
+
+pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'a> {
+    let part = cause.part.map_or(Some(1.0), |part| subject.value(part)).unwrap_or(0.0).clamp(0.0, 1.0);
+    let mut judged = Judged {
+        cause,
+        subject,
+        state: State::Possible,
+        held: Vec::new(),
+        against: None,
+        share: subject.wall.value * part,
+        low: subject.wall.low * part,
+    };
+    let holds =
+        |condition: &Condition| subject.value(condition.metric).map(|value| condition.is.holds(value));
+    if let Some(gate) = cause.gates.iter().find(|gate| holds(gate) != Some(true)) {
+        let is_known = holds(gate).is_some();
+        (judged.state, judged.against) =
+            (if is_known { State::Rejected } else { State::Untestable }, Some(gate));
+        return judged;
+    }
+    if let Some(reject) = cause.rejects.iter().find(|reject| holds(reject) == Some(true)) {
+        (judged.state, judged.against) = (State::Rejected, Some(reject));
+        return judged;
+    }
+    judged.held = cause.supports.iter().filter(|support| holds(support) == Some(true)).collect();
+    let witnesses: BTreeSet<&str> = judged.held.iter().map(|support| support.witness).collect();
+    judged.state = match witnesses.len() {
+        0 if cause.supports.iter().all(|support| holds(support).is_some()) => {
+            judged.against = cause.supports.first();
+            State::Rejected
+        }
+        0 => State::Possible,
+        1 => State::Likely,
+        _ => State::Confirmed,
+    };
+    judged
+}
+
+/// One cause for each subject, the surest; each second of the run is claimed once.
+fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
+    let mut chosen: Vec<Judged<'_>> = Vec::new();
+    for subject in facts.subjects() {
+        let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
+        let worth = open.filter(|judged| judged.share >= WORTH);
+        chosen.extend(worth.min_by_key(|judged| judged.order()).cloned());
+    }
+    chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
+    let mut named: Vec<Judged<'_>> = Vec::new();
+    for judged in chosen {
+        match named.iter_mut().find(|known| known.place_key() == judged.place_key()) {
+            // A function and the steps it calls have one cause: their time adds up.
+            Some(known) if known.cause.id == judged.cause.id => {
+                known.share = (known.share + judged.share).min(1.0);
+                known.low = (known.low + judged.low).min(1.0);
+            }
+            // The same place is named once.
+            Some(_) => {}
+            None => named.push(judged),
+        }
+    }
+    // What is wrong with the machine stands behind what is wrong with the program.
+    let is_outside = |judged: &Judged<'_>| judged.cause.class == "External";
+    named.sort_by_key(|judged| {
+        (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
+    });
+    named.truncate(MOST);
+    named
+}
+
+/// What is surer stands before what would save a little more.
+fn trust(judged: &Judged<'_>) -> f64 {
+    match judged.state {
+        // Plain computing is what remains when nothing special is found.
+        State::Likely if judged.cause.special == 0 => 0.5,
+        State::Confirmed => 1.0,
+        State::Likely => 0.75,
+        _ => 0.25,
+    }
+}
+
+/// Why a cause without any subject is excluded.
+fn nothing_of(kinds: &[Kind]) -> String {
+    if kinds.contains(&Kind::Waiting) {
+        "no place waits for 1 % of wall time"
+    } else {
+        "no place computes for 2 % of wall time"
+    }
+    .to_owned()
+}
+
+/// The cause where it came closest to being true.
+fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: &mut Ledger) -> Hypothesis {
+    let best = all
+        .iter()
+        .filter(|judged| judged.cause.id == cause.id)
+        .min_by_key(|judged| (judged.state, Reverse(micros(judged.share))));
+    let Some(best) = best else {
+        return Hypothesis {
+            id: cause.id.to_owned(),
+            class: cause.class.to_owned(),
+            state: State::Rejected,
+            because: nothing_of(cause.kinds),
+            location: None,
+            evidence: Vec::new(),
+            next: None,
+        };
+    };
+    let (because, evidence) = because(best, ledger);
+    Hypothesis {
+        id: cause.id.to_owned(),
+        class: cause.class.to_owned(),
+        state: best.state,
+        because,
+        location: best.subject.place.clone().filter(|_| best.is_open()),
+        evidence,
+        next: cause
+            .next
+            .filter(|_| matches!(best.state, State::Possible | State::Untestable | State::Likely))
+            .map(|next| facts.command(next)),
+    }
+}
+
+/// The number that decided, in words.
+fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
+    let decided = judged.against.or_else(|| judged.held.first().copied());
+    let Some(condition) = decided else {
+        return ("nothing speaks against it, and nothing for it".to_owned(), Vec::new());
+    };
+    match judged.subject.metrics.get(condition.metric) {
+        None => (format!("{} was not measured", words_of(condition.metric)), Vec::new()),
+        Some(metric) => {
+            let limit = match condition.is {
+                Is::AtLeast(threshold) if !condition.is.holds(metric.value) => {
+                    format!(", less than {}", super::finding::amount(threshold, metric.unit))
+                }
+                Is::AtMost(threshold) if !condition.is.holds(metric.value) => {
+                    format!(", more than {}", super::finding::amount(threshold, metric.unit))
+                }
+                _ => String::new(),
+            };
+            let text = format!(
+                "{}: {}{limit}",
+                words_of(condition.metric),
+                super::finding::amount(metric.value, metric.unit)
+            );
+            (text, vec![ledger.cite(judged.subject, condition.metric, metric)])
+        }
+    }
+}
+
+/// A metric in words.
+#[must_use]
+pub fn words_of(metric: &str) -> String {
+    super::facts::METRICS
+        .iter()
+        .find(|(name, _)| *name == metric)
+        .map_or_else(|| metric.to_owned(), |(_, words)| (*words).to_owned())
+}

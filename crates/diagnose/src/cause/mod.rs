@@ -1,0 +1,105 @@
+//! From where the time went to why: hypotheses as data, each with what would refute it, judged on measured facts.
+//!
+//! `facts` turns a study of the recording, the source around its hot lines and the other passes into subjects (a place
+//! that computes, a place that waits, the whole run), each with named metrics. A [`Cause`] says which metrics speak for
+//! it and which against it. `judge` gives every cause its state at every subject; `finding` words what is left.
+
+mod calls;
+mod facts;
+mod finding;
+mod judge;
+mod rules;
+mod source;
+mod subject;
+mod waiting;
+mod wants;
+mod whole;
+
+#[cfg(test)]
+mod tests;
+
+use model::answer::{Evidence, Finding, Hypothesis};
+
+pub use facts::{Facts, Inputs};
+pub use judge::{judge, words_of};
+pub use rules::{CAUSES, explained};
+pub use wants::wants_calls;
+
+/// Which subjects a cause can be true of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A place of the user's code that computes.
+    Computing,
+    /// A place of the user's code that waits.
+    Waiting,
+    /// The run as a whole.
+    Whole,
+}
+
+/// A way to be slow, with what speaks for it and against it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cause {
+    /// Kebab-case, permanent.
+    pub id: &'static str,
+    pub class: &'static str,
+    /// "Threads queue for one lock".
+    pub title: &'static str,
+    pub kinds: &'static [Kind],
+    /// What must be true for it to matter at all; a gate that fails rejects it with its number.
+    pub gates: &'static [Condition],
+    /// Each witness counts once, however many of its conditions hold.
+    pub supports: &'static [Condition],
+    /// Any of these excludes it.
+    pub rejects: &'static [Condition],
+    /// The part of the subject's time that it explains: a metric between 0 and 1. `None`: all of it.
+    pub part: Option<&'static str>,
+    /// The more special wins where two causes are equally sure of the same time.
+    pub special: u8,
+    /// What to do, by language; the first is for all others. `{function}`, `{line}`, `{what}`, `{count}` are filled in.
+    pub fixes: &'static [(&'static str, &'static str)],
+    /// What would tell more, as a command.
+    pub next: Option<&'static str>,
+    pub page: Page,
+}
+
+/// What `slowpath explain` prints besides the rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    pub what: &'static str,
+    pub by_hand: &'static str,
+    pub confused: &'static str,
+}
+
+/// A comparison of one metric with a threshold.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    pub metric: &'static str,
+    pub is: Is,
+    /// Witnesses with different names do not depend on each other.
+    pub witness: &'static str,
+    /// What it means when it holds.
+    pub means: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Is {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Is {
+    fn holds(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(threshold) => value >= threshold,
+            Self::AtMost(threshold) => value <= threshold,
+        }
+    }
+}
+
+/// All that was concluded about causes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    pub findings: Vec<Finding>,
+    pub hypotheses: Vec<Hypothesis>,
+    pub evidence: Vec<Evidence>,
+}

@@ -1,0 +1,204 @@
+//! Causes of time on the CPU that lie in what is computed.
+
+use super::super::{Cause, Kind, Page};
+use super::{WORTH, at_least, at_most, yes};
+
+pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
+    id: "algorithmic-growth",
+    class: "CPU",
+    title: "work that grows faster than its input",
+    kinds: &[Kind::Computing],
+    // A function below a tenth of the run gains little from a better algorithm at this size.
+    gates: &[at_least("wall", 0.1, "profile", "it takes a share of wall time that matters")],
+    supports: &[
+        yes(
+            "source.growth",
+            "source",
+            "the code at the hot line goes through all it has, once for each element: `{what}`",
+        ),
+        // Libraries that only search and move spend this much only when asked to again and again.
+        at_least(
+            "leaf.search",
+            0.3,
+            "profile",
+            "its time is spent walking over or moving sequences, in {callee}",
+        ),
+        at_least("size.exponent", 1.4, "scale", "its cost grows faster than the size"),
+    ],
+    rejects: &[
+        at_most("size.exponent", 1.2, "scale", "its cost grows in step with the size"),
+        at_least("regex", 0.5, "profile", "a regular expression does the work"),
+        at_least("leaf.regex-compile", 0.3, "profile", "compiling regular expressions does the work"),
+        at_least("leaf.parse", 0.6, "profile", "a parser does the work"),
+        at_least("leaf.deep-copy", 0.5, "profile", "copying objects does the work"),
+        at_least("leaf.database", 0.5, "profile", "the database library does the work"),
+        at_least("kernel", 0.6, "profile", "the kernel does the work"),
+    ],
+    part: None,
+    special: 6,
+    fixes: &[
+        (
+            "",
+            "{place} goes through everything again for each element: keep an index (hash table, sorted array) that answers in one step",
+        ),
+        (
+            "python",
+            "{place} does `{what}` for each element: keep a `set` or `dict` beside the list (or `collections.deque`, `''.join`) so that each step takes constant time",
+        ),
+        (
+            "javascript",
+            "{place} does `{what}` for each element: keep a `Set` or `Map`, or an index into the array instead of `shift`",
+        ),
+        (
+            "java",
+            "{place} does `{what}` for each element: keep a `HashSet`/`HashMap`, an `ArrayDeque`, or a `StringBuilder`",
+        ),
+        (
+            "rust",
+            "{place} searches a sequence for each element: keep a `HashSet`/`HashMap`, or sort once and use `binary_search`",
+        ),
+        ("go", "{place} searches a slice for each element: keep a `map`"),
+        (
+            "c++",
+            "{place} searches or moves a sequence for each element: keep an `unordered_map`, a `deque`, or erase once at the end",
+        ),
+    ],
+    next: Some("slowpath scale -- {command}   # with {SIZE} in place of the size"),
+    page: Page {
+        what: "Each element costs more the more elements there are: a list is searched, shifted or copied once for each of its elements, or two loops go over the same things. Twice the input takes four times as long.",
+        by_hand: "Run it at n and 2n: a time ratio near 4 (after subtracting the start-up) is quadratic, near 2 is linear. `slowpath scale` fits the class.",
+        confused: "hot-compute (many steps, but as many as the input asks for), regex-backtracking (the growth is inside the pattern), cache-misses (the cost for each step rises where the data outgrows a cache).",
+    },
+};
+
+pub(super) static REGEX_BACKTRACKING: Cause = Cause {
+    id: "regex-backtracking",
+    class: "CPU",
+    title: "a regular expression that tries every way to match",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
+        // Matching is a small part of programs that do something with what they matched.
+        at_least("regex", 0.5, "profile", "matching is most of its time"),
+    ],
+    supports: &[
+        at_least("regex", 0.6, "profile", "most of its time is spent matching"),
+        yes("source.regex-nested", "source", "its pattern repeats something that repeats in itself"),
+    ],
+    rejects: &[at_least("leaf.regex-compile", 0.3, "profile", "compiling, not matching, takes the time")],
+    part: Some("regex"),
+    special: 8,
+    fixes: &[(
+        "",
+        "{place}: rewrite the pattern so that each letter can match in one way only (no repetition inside a repetition, no `.*` before another `.*`), anchor it, or use a matcher without backtracking",
+    )],
+    next: None,
+    page: Page {
+        what: "Backtracking matchers try every way to divide the text among nested repetitions. A text that almost matches then takes time that doubles with each letter.",
+        by_hand: "Time the pattern alone on the longest text that does not match, and on half of it.",
+        confused: "repeated-work (the pattern is compiled again and again), hot-compute (much text, plain pattern).",
+    },
+};
+
+pub(super) static REPEATED_WORK: Cause = Cause {
+    id: "repeated-work",
+    class: "Architecture",
+    title: "the same work done again and again",
+    kinds: &[Kind::Computing],
+    gates: &[at_least("wall", 0.1, "profile", "it takes a share of wall time that matters")],
+    supports: &[
+        // A compiled pattern is cached by most libraries; a fifth of the time says that it is not.
+        at_least("leaf.regex-compile", 0.2, "profile", "regular expressions are compiled while it runs"),
+        yes(
+            "source.invariant",
+            "source",
+            "the call that leads here stands in a loop and its arguments never change",
+        ),
+        yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
+        // Three readings of the same bytes can be by design; more are not.
+        at_least("io.reread", 3.5, "tracer", "the same bytes of {what} are read again and again"),
+        at_least("io.repeated-opens", 8.0, "tracer", "the same file is opened again and again"),
+    ],
+    rejects: &[
+        at_least("leaf.deep-copy", 0.3, "profile", "copying objects does the work"),
+        at_least("leaf.copy", 0.5, "profile", "copying memory does the work"),
+        at_least("starting", 0.5, "profile", "it runs once, before the work begins"),
+    ],
+    part: None,
+    special: 7,
+    fixes: &[
+        ("", "{place}: do it once before the loop and keep the result"),
+        (
+            "python",
+            "{place}: do it once before the loop, or keep results in `functools.lru_cache`; compile patterns at module level",
+        ),
+        ("javascript", "{place}: do it once outside the loop, or keep results in a `Map`"),
+        ("java", "{place}: make it a `static final` or keep results in a `HashMap`"),
+    ],
+    next: None,
+    page: Page {
+        what: "A result that does not change is computed again for each item: a pattern compiled, a file parsed, a configuration read, a pure function called with the same arguments.",
+        by_hand: "Count the calls and the different arguments: `slowpath record` shows who calls, a counter in the function shows how often.",
+        confused: "algorithmic-growth (each repetition is different work), n-plus-one (the repetition is a query).",
+    },
+};
+
+pub(super) static HOT_COMPUTE: Cause = Cause {
+    id: "hot-compute",
+    class: "CPU",
+    title: "plain computing",
+    kinds: &[Kind::Computing],
+    // A quarter of the run in one place is worth a look even if nothing is wrong with it.
+    gates: &[at_least("wall", 0.25, "profile", "one place takes a quarter of wall time")],
+    supports: &[at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions")],
+    rejects: &[at_least("kernel", 0.5, "profile", "the kernel does the work")],
+    part: None,
+    special: 0,
+    fixes: &[
+        (
+            "",
+            "{place} is where the time goes: compute less there (hoist what does not change, keep results, tables instead of formulas), or spread it over threads",
+        ),
+        (
+            "python",
+            "{place} is a loop in Python: use the array operations of a native library, keep results, or move the loop into a compiled extension",
+        ),
+        (
+            "javascript",
+            "{place} is where the time goes: typed arrays, fewer objects in the loop, or a worker thread",
+        ),
+    ],
+    next: Some("slowpath why --tier asm -- {command}"),
+    page: Page {
+        what: "One function's own instructions take much of the time, and nothing shows that they are in vain.",
+        by_hand: "Look at its most expensive lines: is every step needed, and needed so often?",
+        confused: "algorithmic-growth, debug-build, missed-vectorisation, cache-misses: each of them looks like plain computing until its evidence is taken.",
+    },
+};
+
+pub(super) static STARTUP_DOMINATED: Cause = Cause {
+    id: "startup-dominated",
+    class: "Architecture",
+    title: "starting takes longer than the work",
+    kinds: &[Kind::Computing],
+    gates: &[WORTH, at_least("starting", 0.5, "profile", "it runs while the program starts")],
+    // Half of the time before the work begins is what people notice of a command.
+    supports: &[at_least("starting", 0.5, "profile", "it runs below imports or initialisers")],
+    rejects: &[at_most("starting", 0.2, "profile", "little of it runs while the program starts")],
+    part: Some("starting"),
+    special: 8,
+    fixes: &[
+        ("", "load what is needed when it is needed"),
+        (
+            "python",
+            "{place}: import the heavy modules inside the functions that need them (`python -X importtime` lists them)",
+        ),
+        ("java", "class data sharing (`-XX:SharedArchiveFile`), fewer classes at start"),
+    ],
+    next: Some("python3 -X importtime SCRIPT"),
+    page: Page {
+        what: "Most of a short run goes into starting: imports, class loading, dynamic linking, first-use tables.",
+        by_hand: "Run it with the smallest input: what remains is start-up.",
+        confused: "cold-cache (files had to be read from disk the first time).",
+    },
+};

@@ -1,0 +1,114 @@
+//! Causes that lie in files.
+
+use super::super::{Cause, Kind, Page};
+use super::{WORTH, at_least, at_most, yes};
+
+pub(super) static SMALL_IO: Cause = Cause {
+    id: "small-io",
+    class: "I/O-File",
+    title: "files read or written a few bytes at a time",
+    kinds: &[Kind::Computing],
+    gates: &[
+        WORTH,
+        // A program that moves data in blocks spends a few hundredths in these calls.
+        at_least("kernel.transfer", 0.25, "profile", "read and write calls take a good part of its time"),
+    ],
+    supports: &[
+        at_least("kernel.transfer", 0.3, "profile", "read and write calls take much of its time"),
+        // A call costs about as much as copying 4 KiB.
+        at_most("io.bytes", 1024.0, "tracer", "each call moves few bytes"),
+        yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
+    ],
+    rejects: &[at_least("io.bytes", 16384.0, "tracer", "each call moves many bytes")],
+    part: Some("kernel"),
+    special: 7,
+    fixes: &[
+        ("", "{place}: read and write through a buffer of 64 KiB"),
+        ("python", "{place}: leave buffering on (no `buffering=0`), collect and write once"),
+        ("javascript", "{place}: a stream or one `readFile`, not `readSync`/`writeSync` of small pieces"),
+        ("java", "{place}: `BufferedInputStream`/`BufferedWriter`"),
+        ("go", "{place}: `bufio.Reader`/`bufio.Writer`"),
+        ("rust", "{place}: `BufReader`/`BufWriter`"),
+    ],
+    next: None,
+    page: Page {
+        what: "Each system call costs 0.1 to 1 µs before it moves anything; one for each byte or line makes that the whole cost.",
+        by_hand: "`strace -c` for the counts, `strace -e read,write` for the sizes.",
+        confused: "syscall-storm (calls that move nothing), fsync-per-record (few calls, each waits).",
+    },
+};
+
+pub(super) static FSYNC_PER_RECORD: Cause = Cause {
+    id: "fsync-per-record",
+    class: "I/O-File",
+    title: "each record flushed to the disk on its own",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.sync", "profile", "it waits until data is on the disk")],
+    supports: &[
+        // One flush at the end is by design.
+        at_least("count", 8.0, "profile", "it flushes {count} times"),
+        yes("source.sync", "source", "the source flushes in a loop"),
+        yes("source.commit", "source", "the source commits in a loop"),
+        at_most("io.records", 4.0, "tracer", "a few writes for each flush"),
+    ],
+    rejects: &[at_most("count", 3.0, "profile", "it flushes a few times only")],
+    part: None,
+    special: 8,
+    fixes: &[
+        ("", "{place}: flush once for many records (group commit)"),
+        (
+            "python",
+            "{place}: one transaction for many rows (`with connection:` around the loop, `executemany`), one `os.fsync` at the end",
+        ),
+    ],
+    next: None,
+    page: Page {
+        what: "`fsync` waits until the disk has it: 0.1 to 10 ms each. One for each record makes the disk's latency the program's speed.",
+        by_hand: "`strace -c -e fsync,fdatasync`, and the number of records.",
+        confused: "small-io (no waiting, only calls).",
+    },
+};
+
+pub(super) static COLD_CACHE: Cause = Cause {
+    id: "cold-cache",
+    class: "I/O-File",
+    title: "files read from the disk",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, at_least("wait.disk", 0.5, "profile", "it waits for data from a disk")],
+    supports: &[at_least("wait.disk", 0.5, "profile", "it waits for data from a disk")],
+    rejects: &[],
+    part: None,
+    special: 3,
+    fixes: &[("", "{place}: read ahead, read less, keep it in memory; a second run may not wait at all")],
+    next: Some("slowpath bench --cold -- {command}"),
+    page: Page {
+        what: "The data is not in memory yet and comes from the disk.",
+        by_hand: "Run it twice: a fast second run means that the page cache was cold.",
+        confused: "random-io: the order of the reads makes them slow.",
+    },
+};
+
+pub(super) static SYSCALL_STORM: Cause = Cause {
+    id: "syscall-storm",
+    class: "I/O-File",
+    title: "the kernel asked again and again for little",
+    kinds: &[Kind::Computing],
+    gates: &[
+        WORTH,
+        at_least("kernel.asking", 0.3, "profile", "system calls that move nothing take much of its time"),
+    ],
+    supports: &[
+        at_least("kernel.asking", 0.3, "profile", "system calls that move nothing take much of its time"),
+        at_least("io.lookups", 1000.0, "tracer", "files are looked up again and again"),
+    ],
+    rejects: &[],
+    part: Some("kernel"),
+    special: 6,
+    fixes: &[("", "{place}: ask once and remember the answer")],
+    next: None,
+    page: Page {
+        what: "Looking up files, asking for the time, changing settings: each call is short, their number is not.",
+        by_hand: "`strace -c`.",
+        confused: "small-io (the calls move data), spawn-storm (the calls make processes).",
+    },
+};

@@ -1,0 +1,65 @@
+//! Causes that lie in waiting for each other.
+
+use super::super::{Cause, Kind, Page};
+use super::{WORTH, at_least, yes};
+
+pub(super) static LOCK_CONTENTION: Cause = Cause {
+    id: "lock-contention",
+    class: "Lock",
+    title: "threads queue for one lock",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.lock", "profile", "it waits for a lock")],
+    supports: &[
+        at_least("threads", 2.0, "profile", "several threads wait for it"),
+        at_least("holder.busy", 0.5, "holder", "whoever holds it computes meanwhile"),
+    ],
+    rejects: &[
+        yes("wait.condition", "profile", "it waits to be told something, not for a lock"),
+        at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
+        yes("wait.idle", "profile", "it waits for its next piece of work"),
+        yes("interpreter-lock", "profile", "it is the interpreter's lock, which all Python code needs"),
+        at_least("holder.waits", 0.6, "holder", "whoever holds it waits itself"),
+    ],
+    part: None,
+    special: 5,
+    fixes: &[
+        (
+            "",
+            "{place}: hold {what} for less (compute outside, then lock), divide what it guards, or give each thread its own and merge",
+        ),
+        ("python", "{place}: the threads take turns; use processes, or do the work outside the lock"),
+    ],
+    next: None,
+    page: Page {
+        what: "One thread is inside a section that others wait to enter; the more threads, the longer the queue.",
+        by_hand: "Stacks of threads in `futex`, `pthread_mutex_lock`, `synchronized`; who holds the lock and what it does.",
+        confused: "idle pools (they wait for work on a condition), lock-across-io (the holder waits itself).",
+    },
+};
+
+pub(super) static LOCK_ACROSS_IO: Cause = Cause {
+    id: "lock-across-io",
+    class: "Lock",
+    title: "a lock held while waiting for something else",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.lock", "profile", "it waits for a lock")],
+    supports: &[
+        at_least("holder.waits", 0.5, "holder", "whoever holds the lock waits itself meanwhile"),
+        at_least("threads", 2.0, "profile", "several threads wait for it"),
+    ],
+    rejects: &[
+        yes("wait.condition", "profile", "it waits to be told something, not for a lock"),
+        at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
+        yes("wait.idle", "profile", "it waits for its next piece of work"),
+        at_least("holder.busy", 0.5, "holder", "whoever holds the lock computes"),
+    ],
+    part: None,
+    special: 6,
+    fixes: &[("", "{place}: leave the lock before the slow call and take it again afterwards")],
+    next: None,
+    page: Page {
+        what: "A thread takes a lock and then waits for a disk, a peer or a timer; everybody else waits with it.",
+        by_hand: "The stack of the holder: it is in a read, an fsync or a sleep, below the function that took the lock.",
+        confused: "lock-contention: the holder computes.",
+    },
+};

@@ -1,0 +1,144 @@
+//! Causes of time on the CPU that lie in how the machine executes it.
+
+use super::super::{Cause, Kind, Page};
+use super::{at_least, no, yes};
+
+pub(super) static DEBUG_BUILD: Cause = Cause {
+    id: "debug-build",
+    class: "CPU",
+    title: "machine code built without optimisation",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
+        yes("machine.unoptimised", "machine code", "the machine code is not optimised"),
+    ],
+    supports: &[yes(
+        "machine.unoptimised",
+        "machine code",
+        "every local variable is stored and loaded again at each step",
+    )],
+    rejects: &[no("machine.unoptimised", "machine code", "the machine code is optimised")],
+    part: None,
+    special: 9,
+    fixes: &[
+        ("", "build with optimisation (-O2)"),
+        ("c", "build with `-O2` (and `-g`, which costs nothing)"),
+        ("c++", "build with `-O2` (and `-g`, which costs nothing)"),
+        ("rust", "build with `cargo build --release`"),
+    ],
+    next: None,
+    page: Page {
+        what: "Without optimisation compilers keep every variable in memory and inline nothing: 2 to 10 times as many instructions.",
+        by_hand: "`readelf --debug-dump=info PROGRAM | grep producer` shows the options; `objdump -d` shows a load and a store for each variable.",
+        confused: "hot-compute: the same profile, but optimised.",
+    },
+};
+
+pub(super) static MISSED_VECTORISATION: Cause = Cause {
+    id: "missed-vectorisation",
+    class: "CPU",
+    title: "a loop over numbers that computes one at a time",
+    kinds: &[Kind::Computing],
+    gates: &[at_least("wall", 0.2, "profile", "it takes a share of wall time that matters")],
+    supports: &[yes(
+        "machine.scalar-float",
+        "machine code",
+        "the hot loop computes one floating-point number at a time",
+    )],
+    rejects: &[
+        no("machine.scalar-float", "machine code", "the hot loop is not scalar floating-point code"),
+        yes("machine.chase", "machine code", "the loop follows pointers, which no vector instruction can"),
+        yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+        at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
+        no("machine.blocked", "machine code", "nothing that could be changed blocks vector instructions"),
+    ],
+    part: None,
+    special: 4,
+    fixes: &[
+        (
+            "",
+            "{place}: let the compiler use vector instructions: `restrict` pointers that do not overlap, `-O3 -march=native`, `-ffast-math` or several accumulators for sums of floating-point numbers",
+        ),
+        (
+            "rust",
+            "{place}: iterate over slices of equal length (`zip`, `chunks_exact`), sum into several accumulators, build with `-C target-cpu=native`",
+        ),
+    ],
+    next: Some("slowpath why --tier asm -- {command}"),
+    page: Page {
+        what: "A loop over arrays of numbers that could compute 4 to 16 at once computes one: the compiler could not prove that pointers do not overlap, or may not reorder floating-point sums.",
+        by_hand: "`gcc -fopt-info-vec-missed` tells why; `objdump -d` shows `addsd` where `vaddpd` could be.",
+        confused: "cache-misses: a loop that waits for memory gains nothing from vectors.",
+    },
+};
+
+pub(super) static CACHE_MISSES: Cause = Cause {
+    id: "cache-misses",
+    class: "Cache",
+    title: "the processor waits for memory",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.2, "profile", "it takes a share of wall time that matters"),
+        yes("machine.scattered", "machine code", "the hot loop jumps through memory"),
+    ],
+    supports: &[
+        yes("machine.chase", "machine code", "the hot loop follows pointers from one element to the next"),
+        yes(
+            "machine.stride",
+            "machine code",
+            "the hot loop jumps over memory, so each element lies in another cache line",
+        ),
+        // More than the second-level cache of any processor in use.
+        at_least("memory.peak", 16e6, "memory", "what it works on does not fit into the inner caches"),
+    ],
+    rejects: &[
+        at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
+        yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+    ],
+    part: None,
+    special: 3,
+    fixes: &[(
+        "",
+        "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
+    )],
+    next: Some("slowpath why --tier medium -- {command}"),
+    page: Page {
+        what: "The instructions are few, but each waits for a cache line from memory: columns of a row-major matrix, linked lists, random lookups in a large table.",
+        by_hand: "`valgrind --tool=cachegrind --cache-sim=yes`, or `perf stat -e LLC-load-misses` where the processor may be asked.",
+        confused: "hot-compute, branch-mispredicts.",
+    },
+};
+
+pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
+    id: "branch-mispredicts",
+    class: "Cache",
+    title: "branches that the processor cannot foresee",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.2, "profile", "it takes a share of wall time that matters"),
+        yes("machine.branches", "machine code", "the hot loop branches on values it has just loaded"),
+    ],
+    supports: &[yes(
+        "machine.branches",
+        "machine code",
+        "the hot loop branches on values it has just loaded",
+    )],
+    rejects: &[
+        yes("machine.chase", "machine code", "the loop follows pointers, which costs more"),
+        yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+        at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
+        yes("source.growth", "source", "the loop is a search, which a better algorithm spares"),
+    ],
+    part: None,
+    special: 2,
+    fixes: &[(
+        "",
+        "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
+    )],
+    next: Some("slowpath why --tier medium -- {command}"),
+    page: Page {
+        what: "An `if` on random data is guessed wrong half of the time, and each wrong guess costs 10 to 20 cycles.",
+        by_hand: "Sort the data and run again: if it becomes faster, it was the branch. `valgrind --tool=cachegrind --branch-sim=yes` counts.",
+        confused: "cache-misses, hot-compute.",
+    },
+};

@@ -1,0 +1,129 @@
+//! Causes that lie in memory.
+
+use super::super::{Cause, Kind, Page};
+use super::{WORTH, at_least, at_most, yes};
+
+pub(super) static ALLOCATION_CHURN: Cause = Cause {
+    id: "allocation-churn",
+    class: "Memory",
+    title: "allocating and freeing all the time",
+    kinds: &[Kind::Computing],
+    gates: &[
+        WORTH,
+        // Allocators take 5 to 10 % of ordinary programs; a quarter of one place's time is its way of working.
+        at_least("leaf.allocate", 0.25, "profile", "the allocator takes a good part of its time"),
+    ],
+    supports: &[
+        at_least("leaf.allocate", 0.35, "profile", "the allocator takes much of its time"),
+        yes("source.allocate", "source", "the source allocates inside the loop"),
+    ],
+    rejects: &[at_least("kernel.memory", 0.5, "profile", "page faults take more than the allocator")],
+    part: Some("leaf.allocate"),
+    special: 5,
+    fixes: &[
+        ("", "{place}: reuse one buffer, allocate once outside the loop, or use an arena"),
+        ("go", "{place}: reuse buffers (`sync.Pool`, slices with capacity)"),
+        ("java", "{place}: avoid boxing, reuse builders and arrays"),
+        ("rust", "{place}: reuse one `Vec`/`String` (`clear`), borrow instead of `to_string`/`clone`"),
+        ("c++", "{place}: `reserve`, move instead of copy, reuse the container, or a monotonic arena"),
+    ],
+    next: None,
+    page: Page {
+        what: "Memory is asked for and given back for each element; the work between is short.",
+        by_hand: "`ltrace -c -e malloc+free`, `valgrind --tool=dhat`: many blocks, short lives.",
+        confused: "page-faults (large blocks go back to the kernel each time), gc-pressure (the collector pays).",
+    },
+};
+
+pub(super) static COPY_VOLUME: Cause = Cause {
+    id: "copy-volume",
+    class: "Memory",
+    title: "copying more than is used",
+    kinds: &[Kind::Computing],
+    gates: &[WORTH],
+    supports: &[
+        at_least("leaf.copy", 0.35, "profile", "much of its time is copying memory, in {callee}"),
+        at_least("leaf.deep-copy", 0.35, "profile", "much of its time is copying trees of objects"),
+        yes("source.copy", "source", "the source copies inside the loop"),
+    ],
+    rejects: &[
+        yes(
+            "source.growth",
+            "source",
+            "the copies come from a sequence that is built or shifted piece by piece",
+        ),
+        at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting"),
+    ],
+    part: None,
+    special: 5,
+    fixes: &[
+        ("", "{place}: pass references, views or slices instead of copies"),
+        (
+            "python",
+            "{place}: copy only what is changed (a shallow copy, `memoryview`, immutable objects) instead of `copy.deepcopy` or slices",
+        ),
+        ("c++", "{place}: take `const &`, move, `std::string_view`, `std::span`"),
+        ("rust", "{place}: borrow (`&str`, `&[T]`) instead of cloning"),
+        ("javascript", "{place}: change in place instead of spreading into a new object each time"),
+    ],
+    next: None,
+    page: Page {
+        what: "Large values are copied where a reference would do: by-value parameters, deep copies, slices, spreading objects.",
+        by_hand: "Look for `memcpy`/`memmove` in a profile and at who calls them with which sizes.",
+        confused: "algorithmic-growth: building a string or list piece by piece copies all of it each time.",
+    },
+};
+
+pub(super) static GC_PRESSURE: Cause = Cause {
+    id: "gc-pressure",
+    class: "Memory",
+    title: "the garbage collector is kept busy",
+    kinds: &[Kind::Whole],
+    // Below a tenth no tuning of memory shows in wall time.
+    gates: &[at_least("collector", 0.1, "profile", "the collector takes a tenth of the time")],
+    supports: &[at_least("collector", 0.1, "profile", "the collector takes much of the time")],
+    rejects: &[],
+    part: Some("collector"),
+    special: 6,
+    fixes: &[
+        ("", "{place}: make fewer objects that live long enough to be looked at, or give the heap more room"),
+        ("python", "{place}: `gc.freeze()` after loading, raise `gc.set_threshold`, fewer container objects"),
+        (
+            "javascript",
+            "{place}: reuse objects and arrays; `--max-semi-space-size` for much short-lived garbage",
+        ),
+        ("java", "{place}: fewer boxed values and temporary objects, a larger heap (`-Xmx`)"),
+        ("go", "{place}: fewer pointers and temporary objects, `GOGC`/`GOMEMLIMIT`"),
+    ],
+    next: None,
+    page: Page {
+        what: "The runtime spends its time finding out which objects are still needed.",
+        by_hand: "`node --trace-gc`, `java -Xlog:gc`, `GODEBUG=gctrace=1`, `gc.callbacks` in Python.",
+        confused: "allocation-churn: the allocator, not the collector, takes the time.",
+    },
+};
+
+pub(super) static PAGE_FAULTS: Cause = Cause {
+    id: "page-faults",
+    class: "Memory",
+    title: "memory given back to the kernel and fetched again",
+    kinds: &[Kind::Computing],
+    gates: &[WORTH],
+    supports: &[at_least("kernel.memory", 0.3, "profile", "page faults and mapping take much of its time")],
+    rejects: &[at_most("kernel.memory", 0.15, "profile", "page faults take little of its time")],
+    part: Some("kernel.memory"),
+    special: 6,
+    fixes: &[
+        ("", "{place}: keep the buffer and use it again instead of freeing it each time"),
+        (
+            "c",
+            "{place}: keep the buffer, or `mallopt(M_MMAP_THRESHOLD, …)`/`M_TRIM_THRESHOLD` so that large blocks are not given back each time",
+        ),
+    ],
+    next: None,
+    page: Page {
+        what: "Each first touch of a fresh page enters the kernel, which clears it. Programs that free and allocate large blocks pay for all pages each time.",
+        by_hand: "`perf stat -e minor-faults` or GNU time: faults × 0.1 to 0.5 µs (4 KiB pages) is what they cost.",
+        confused: "allocation-churn (small blocks never leave the process), cold-cache (pages come from a disk).",
+    },
+};

@@ -1,0 +1,239 @@
+//! Causes that lie in waiting for peers.
+
+use super::super::{Cause, Condition, Kind, Page};
+use super::{WORTH, at_least, at_most, no, yes};
+
+const WAITS: Condition = yes("wait.peer", "profile", "it waits for a peer");
+
+/// A local network answers within a millisecond; an answer that takes this long is computed or waited for.
+const LONG_ANSWER: f64 = 0.03;
+
+/// Fewer than this may be meant one by one.
+const SEVERAL: f64 = 5.0;
+
+pub(super) static N_PLUS_ONE: Cause = Cause {
+    id: "n-plus-one",
+    class: "I/O-DB",
+    title: "a query sent for each row",
+    kinds: &[Kind::Computing, Kind::Waiting],
+    gates: &[WORTH, yes("database", "profile", "it works on a database")],
+    supports: &[
+        yes("source.query", "source", "the query stands in a loop"),
+        at_least("peer.alike", 0.6, "tracer", "most requests differ in their values only"),
+        at_least("leaf.database", 0.4, "profile", "its time is spent in the database library"),
+    ],
+    rejects: &[
+        no("source.query", "source", "no query stands in a loop there"),
+        yes("source.commit", "source", "it commits in the loop, which costs more"),
+        // A short query costs as much to prepare as to answer; where all is finding rows, each query is long.
+        at_least("database.long", 0.93, "profile", "the library searches long for each query"),
+    ],
+    part: None,
+    special: 8,
+    fixes: &[("", "{place}: fetch all rows with one query (JOIN, `IN (…)`, batch) before the loop")],
+    next: None,
+    page: Page {
+        what: "A list is fetched, then one more query for each of its rows: as many round trips as rows.",
+        by_hand: "Count statements for one request in the database's log; they differ in one value.",
+        confused: "slow-query (few statements, each long).",
+    },
+};
+
+pub(super) static SLOW_QUERY: Cause = Cause {
+    id: "slow-query",
+    class: "I/O-DB",
+    title: "few queries that take long",
+    kinds: &[Kind::Computing, Kind::Waiting],
+    gates: &[
+        at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
+        yes("database", "profile", "it works on a database"),
+    ],
+    supports: &[at_least(
+        "leaf.database",
+        0.93,
+        "profile",
+        "nearly all of its time is spent inside the database library",
+    )],
+    rejects: &[
+        at_most("database.step", 0.85, "profile", "much of the library's time is preparing, not finding"),
+        at_most("leaf.database", 0.9, "profile", "the library works shortly for each query"),
+        yes("source.commit", "source", "it commits in the loop, which costs more"),
+    ],
+    part: None,
+    special: 7,
+    fixes: &[("", "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by")],
+    next: None,
+    page: Page {
+        what: "The database goes through whole tables because no index helps.",
+        by_hand: "`EXPLAIN (ANALYZE)`, `EXPLAIN QUERY PLAN`: a scan of a large table.",
+        confused: "n-plus-one (many short statements).",
+    },
+};
+
+pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
+    id: "connection-per-request",
+    class: "I/O-Network",
+    title: "a new connection for each request",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, WAITS],
+    supports: &[
+        // Kept connections serve many requests.
+        at_least("peer.connections", 0.7, "tracer", "it connects for nearly each request"),
+        yes("source.connect", "source", "the source connects inside the loop"),
+    ],
+    rejects: &[
+        at_most("peer.connections", 0.3, "tracer", "connections are used again"),
+        at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
+        // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
+        at_least("mean", 0.004, "profile", "each answer takes much longer than a connection"),
+    ],
+    part: None,
+    special: 6,
+    fixes: &[
+        ("", "{place}: keep the connection open and send all requests over it"),
+        ("python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
+    ],
+    next: None,
+    page: Page {
+        what: "Each request pays for a handshake (and TLS) before it can be sent.",
+        by_hand: "`ss -s` while it runs, or `strace -c -e connect`.",
+        confused: "slow-peer, serial-calls.",
+    },
+};
+
+pub(super) static SERIAL_FAN_OUT: Cause = Cause {
+    id: "serial-fan-out",
+    class: "Architecture",
+    title: "independent answers awaited one after the other",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, WAITS, at_least("count", 3.0, "profile", "it waits several times")],
+    supports: &[
+        at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
+        yes("source.await", "source", "it awaits inside a loop"),
+    ],
+    rejects: &[],
+    part: None,
+    special: 5,
+    fixes: &[
+        ("", "{place}: send all requests first, then collect the answers"),
+        ("python", "{place}: `asyncio.gather` or a thread pool"),
+        ("javascript", "{place}: `await Promise.all(...)` instead of `await` in the loop"),
+        ("java", "{place}: `CompletableFuture.allOf`"),
+        ("go", "{place}: a goroutine for each, `errgroup`"),
+    ],
+    next: None,
+    page: Page {
+        what: "Requests that do not need each other's answers wait for each other.",
+        by_hand: "The timeline: waits for different peers back to back, never at once.",
+        confused: "serial-calls (one peer), n-plus-one (a database).",
+    },
+};
+
+pub(super) static SERIAL_CALLS: Cause = Cause {
+    id: "serial-calls",
+    class: "I/O-Network",
+    title: "one request after the other",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, WAITS, at_least("count", SEVERAL, "profile", "it asks again and again")],
+    supports: &[
+        at_least("count", SEVERAL, "profile", "it waits for an answer {count} times"),
+        yes("source.request", "source", "the request stands in a loop"),
+    ],
+    rejects: &[
+        at_least("mean", LONG_ANSWER, "profile", "each answer takes long"),
+        at_least("longest", 0.6, "profile", "one wait is most of it"),
+        yes("source.await", "source", "the loop awaits, so all could be awaited at once"),
+    ],
+    part: None,
+    special: 3,
+    fixes: &[
+        ("", "{place}: send several at once (a pool, pipelining), or ask for all with one request"),
+        ("python", "{place}: `concurrent.futures.ThreadPoolExecutor.map`, or one request for all"),
+        ("javascript", "{place}: `await Promise.all(...)`"),
+    ],
+    next: None,
+    page: Page {
+        what: "Each request waits for the answer to the one before, though it does not need it.",
+        by_hand: "Requests times the latency of one is the wall time.",
+        confused: "chatty-protocol (tiny answers at the speed of the network), slow-peer (few long answers).",
+    },
+};
+
+pub(super) static CHATTY_PROTOCOL: Cause = Cause {
+    id: "chatty-protocol",
+    class: "I/O-Network",
+    title: "many short exchanges where one would do",
+    kinds: &[Kind::Waiting, Kind::Computing],
+    gates: &[
+        WORTH,
+        // Less is what a program pays that does something with the answers.
+        at_least("peer.time", 0.4, "profile", "its time is spent on exchanges with a peer"),
+    ],
+    supports: &[
+        at_least("rate", 500.0, "profile", "hundreds of exchanges a second"),
+        at_least("kernel.network", 0.4, "profile", "sending and receiving takes much of its time"),
+        at_least("peer.requests", 200.0, "tracer", "it sends hundreds of requests"),
+    ],
+    rejects: &[
+        at_least("peer.connections", 0.5, "tracer", "each exchange makes a connection of its own"),
+        at_least("mean", 0.002, "profile", "each answer takes longer than a round trip"),
+        at_most("count", 200.0, "profile", "it waits a few times only"),
+    ],
+    part: None,
+    special: 4,
+    fixes: &[("", "{place}: put many requests into one message (batch, pipeline)")],
+    next: None,
+    page: Page {
+        what: "The peer answers at once, but there are so many exchanges that the round trips add up.",
+        by_hand: "Round trips × round-trip time is the waiting time.",
+        confused: "serial-calls (the peer takes its time).",
+    },
+};
+
+pub(super) static SLOW_PEER: Cause = Cause {
+    id: "slow-peer",
+    class: "I/O-Network",
+    title: "a peer that takes long to answer",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, WAITS],
+    supports: &[
+        // Local networks answer within a millisecond.
+        at_least("mean", LONG_ANSWER, "profile", "an answer takes long"),
+        at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
+    ],
+    rejects: &[at_least("count", 50.0, "profile", "many answers, not long ones")],
+    part: None,
+    special: 4,
+    fixes: &[(
+        "",
+        "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers",
+    )],
+    next: None,
+    page: Page {
+        what: "The time is spent at the other end of a connection.",
+        by_hand: "`curl -w '%{time_starttransfer}'`, or the peer's own log.",
+        confused: "serial-calls, dns-stall.",
+    },
+};
+
+pub(super) static DNS_STALL: Cause = Cause {
+    id: "dns-stall",
+    class: "I/O-Network",
+    title: "waiting for a name to be resolved",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.resolver", "profile", "it waits for a name server")],
+    supports: &[yes("wait.resolver", "profile", "it waits for a name server")],
+    rejects: &[],
+    part: None,
+    special: 9,
+    fixes: &[(
+        "",
+        "{place}: resolve once and keep the address; look at `/etc/resolv.conf` for servers that do not answer",
+    )],
+    next: None,
+    page: Page {
+        what: "Resolving a name waits for servers that are slow or do not answer.",
+        by_hand: "`getent hosts NAME` with a stopwatch.",
+        confused: "slow-peer.",
+    },
+};

@@ -1,0 +1,162 @@
+//! Causes that lie in how the work is arranged.
+
+use super::super::{Cause, Kind, Page};
+use super::{WORTH, at_least, at_most, yes};
+
+pub(super) static SINGLE_THREAD_BOUND: Cause = Cause {
+    id: "single-thread-bound",
+    class: "Architecture",
+    title: "one thread computes while the others cannot",
+    kinds: &[Kind::Whole],
+    gates: &[
+        at_least("cpus.present", 2.0, "machine", "there is more than one CPU"),
+        // One CPU fully used, and no more.
+        at_least("cpus", 0.6, "profile", "it computes"),
+        at_most("cpus", 1.25, "profile", "it uses one CPU"),
+    ],
+    supports: &[
+        at_least(
+            "threads.taking-turns",
+            2.0,
+            "interpreter lock",
+            "threads that compute take turns for the interpreter's lock",
+        ),
+        at_least("threads.idle", 2.0, "profile", "threads of a pool have nothing to do meanwhile"),
+    ],
+    rejects: &[],
+    part: Some("parallel.part"),
+    special: 6,
+    fixes: &[
+        ("", "{place}: hand its work to the idle threads in pieces"),
+        (
+            "python",
+            "{place}: threads share one interpreter lock; use `multiprocessing`/`ProcessPoolExecutor`, or a library that releases the lock",
+        ),
+        ("javascript", "{place}: move it into a worker thread"),
+    ],
+    next: None,
+    page: Page {
+        what: "The machine has several CPUs and the program has several threads, but one thread does all the computing, or they take turns.",
+        by_hand: "`top -H`: one thread at 100 %, or all together at 100 %.",
+        confused: "hot-compute in a program that never meant to be parallel; lock-contention.",
+    },
+};
+
+pub(super) static POOR_PARALLELISM: Cause = Cause {
+    id: "poor-parallelism",
+    class: "Architecture",
+    title: "the work is divided unevenly",
+    kinds: &[Kind::Whole],
+    gates: &[
+        at_least("cpus.present", 2.0, "machine", "there is more than one CPU"),
+        at_least("threads.computing", 2.0, "profile", "several threads compute"),
+    ],
+    supports: &[
+        // One thread with half as much again as its fair share holds the others up.
+        at_least("threads.uneven", 1.5, "profile", "one thread computes much longer than the others"),
+    ],
+    rejects: &[at_least("cpus", 1.8, "profile", "the CPUs are kept busy")],
+    part: Some("parallel.part"),
+    special: 4,
+    fixes: &[("", "{place}: smaller pieces taken from a common queue, so that nobody finishes early")],
+    next: None,
+    page: Page {
+        what: "Threads finish at different times and wait for the one that got most.",
+        by_hand: "The timeline of threads: a long tail with one thread.",
+        confused: "single-thread-bound, lock-contention.",
+    },
+};
+
+pub(super) static OVERSUBSCRIPTION: Cause = Cause {
+    id: "oversubscription",
+    class: "Architecture",
+    title: "more threads want to compute than there are CPUs",
+    kinds: &[Kind::Whole],
+    gates: &[at_least("threads.crowd", 4.0, "profile", "threads that compute outnumber the CPUs fourfold")],
+    supports: &[
+        at_least("queue.own", 0.15, "profile", "it waits for CPUs that its own threads hold"),
+        at_least("switches", 2000.0, "kernel", "threads are switched thousands of times a second"),
+    ],
+    rejects: &[at_most("threads.wanting", 1.5, "profile", "its threads do not want to compute at once")],
+    part: Some("queue.part"),
+    special: 5,
+    fixes: &[("", "{place}: as many computing threads as CPUs")],
+    next: None,
+    page: Page {
+        what: "Threads that compute push each other off the CPUs: caches are refilled, whoever holds a lock or is waited for at a barrier may not run.",
+        by_hand: "Time in the run queue (`/proc/PID/schedstat`) and involuntary switches.",
+        confused: "noisy-neighbour: other programs hold the CPUs.",
+    },
+};
+
+pub(super) static POLLING_SLEEP: Cause = Cause {
+    id: "polling-sleep",
+    class: "Architecture",
+    title: "sleeping instead of waiting for the event",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.sleep", "profile", "it sleeps on purpose")],
+    supports: &[
+        yes("wait.sleep", "profile", "its time is deliberate sleep"),
+        yes("source.sleep", "source", "it sleeps in a loop"),
+        at_least("count", 5.0, "profile", "it sleeps again and again"),
+    ],
+    rejects: &[yes("served", "profile", "it sleeps on behalf of somebody who waits for its answer")],
+    part: None,
+    special: 5,
+    fixes: &[
+        (
+            "",
+            "{place}: wait for the event itself (condition, future, notification) instead of sleeping and looking again",
+        ),
+        (
+            "python",
+            "{place}: `threading.Event.wait`, `Condition`, `queue.get`, or the future's `result()` instead of `time.sleep` in a loop",
+        ),
+        ("javascript", "{place}: resolve a promise when it happens instead of a timer"),
+        ("java", "{place}: `CountDownLatch`, `BlockingQueue` or `wait/notify` instead of `Thread.sleep`"),
+        ("go", "{place}: a channel or `sync.Cond` instead of `time.Sleep`"),
+    ],
+    next: None,
+    page: Page {
+        what: "The program sleeps a fixed time and looks whether something has happened: on average half of each sleep is lost.",
+        by_hand: "`strace -c -e clock_nanosleep`, and what the code checks after each sleep.",
+        confused: "slow-peer: the sleep is somebody else's, whom the program waits for.",
+    },
+};
+
+pub(super) static SPAWN_STORM: Cause = Cause {
+    id: "spawn-storm",
+    class: "Architecture",
+    title: "a process started for each item",
+    kinds: &[Kind::Waiting, Kind::Computing],
+    gates: &[
+        WORTH,
+        // A script may start a handful of programs; dozens of short ones are a loop.
+        at_least("children", 15.0, "profile", "many processes are started"),
+    ],
+    supports: &[
+        at_least("children", 15.0, "profile", "it starts {children} processes"),
+        yes("source.spawn", "source", "it starts a process in a loop"),
+        at_most("children.mean", 0.2, "processes", "each of them lives shortly"),
+    ],
+    rejects: &[
+        yes("wait.sleep", "profile", "it sleeps on purpose"),
+        yes("wait.lock", "profile", "it waits for a lock"),
+        yes("wait.network", "profile", "it waits for a peer"),
+    ],
+    part: None,
+    special: 7,
+    fixes: &[
+        ("", "{place}: call a library instead of a program, or start one process that takes all items"),
+        (
+            "python",
+            "{place}: do it in Python (or one long-lived child fed through a pipe) instead of `subprocess` for each item",
+        ),
+    ],
+    next: None,
+    page: Page {
+        what: "Starting a process costs 0.5 to 50 ms (interpreters most); doing so for each item costs more than the work.",
+        by_hand: "`strace -f -c -e execve,clone,vfork`.",
+        confused: "slow children: few of them, each long.",
+    },
+};

@@ -1,0 +1,338 @@
+//! What the source and the machine code say of a place.
+
+use model::machine_code::{BlockerKind, Found, HotFunction, MachineCode, Walk};
+use model::profile::Place;
+use model::recording::Language;
+use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
+
+use super::subject::Subject;
+
+const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
+const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
+
+/// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
+const TINY: u64 = 64;
+
+const MACHINE: [&str; 8] = [
+    "machine.scattered",
+    "machine.unoptimised",
+    "machine.scalar-float",
+    "machine.blocked",
+    "machine.chase",
+    "machine.stride",
+    "machine.indexed",
+    "machine.branches",
+];
+
+/// A hot loop must hold this share of its function's time to speak for it.
+const HOT_LOOP: f64 = 0.3;
+
+/// Notes what the source around a place's hot lines does, and where its callers repeat it.
+pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, &Context)]) {
+    if own.is_empty() {
+        // A function without its source may still be called from a line whose source is known.
+        note_invariant(subject, callers);
+        return;
+    }
+    let around: usize = callers.iter().map(|(_, context)| growing(&context.loops)).max().unwrap_or(0);
+    let nest = own.iter().map(|context| growing(&context.loops)).max().unwrap_or(0);
+    subject.number("loops", (nest + around) as f64, "count", SOURCE);
+    let traits: Vec<(&Trait, bool)> = own.iter().flat_map(|context| traits_of(context, around > 0)).collect();
+    let has =
+        |wanted: &dyn Fn(&Trait) -> bool| traits.iter().any(|(found, repeated)| *repeated && wanted(found));
+    let growth =
+        traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| found.text.clone());
+    let joined = own.iter().any(|context| searches(context, around) || joins(context));
+    let mut yes =
+        |name: &'static str, holds: bool| subject.number(name, f64::from(u8::from(holds)), "yes", SOURCE);
+    yes("source.growth", growth.is_some() || joined);
+    yes("source.nested", nest >= 2);
+    let kinds: &[(&'static str, &[TraitKind])] = &[
+        ("source.regex-compile", &[TraitKind::RegexCompile]),
+        ("source.copy", &[TraitKind::Copy]),
+        ("source.allocate", &[TraitKind::Allocate]),
+        ("source.parse", &[TraitKind::Parse]),
+        ("source.query", &[TraitKind::Query]),
+        ("source.commit", &[TraitKind::Commit]),
+        ("source.sync", &[TraitKind::Sync, TraitKind::Flush]),
+        ("source.connect", &[TraitKind::Connect]),
+        ("source.request", &[TraitKind::Request, TraitKind::Receive]),
+        ("source.await", &[TraitKind::Await]),
+        ("source.spawn", &[TraitKind::Spawn]),
+        ("source.sleep", &[TraitKind::Sleep]),
+        ("source.open", &[TraitKind::Open]),
+        ("source.transfer", &[TraitKind::Read, TraitKind::Write]),
+        ("source.arithmetic", &[TraitKind::Arithmetic]),
+    ];
+    for (name, wanted) in kinds {
+        yes(name, has(&|found| wanted.contains(&found.kind)));
+    }
+    yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
+    yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
+    yes("source.in-lock", own.iter().any(|context| context.in_lock.is_some()));
+    note_words(subject, own, growth);
+    note_invariant(subject, callers);
+    note_owner_of_growth(subject, own, callers);
+}
+
+fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<String>) {
+    if let Some(first) = own.first().and_then(|context| context.statement.first()) {
+        subject.word("statement", first.trim().to_owned());
+    }
+    if let Some(growth) = growth {
+        subject.word("what", growth);
+    }
+}
+
+/// The call that leads here repeats with arguments that do not change.
+fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
+    let repeats = callers.iter().find(|(_, context)| {
+        context.traits.iter().any(|found| {
+            found.kind == TraitKind::InvariantCall && found.loop_depth > 0 && found.invariant != Some(false)
+        })
+    });
+    let known = subject.metrics.contains_key("loops") || !callers.is_empty();
+    if known {
+        subject.number("source.invariant", f64::from(u8::from(repeats.is_some())), "yes", SOURCE);
+    }
+    if let Some((place, _)) = repeats {
+        subject.instead.insert("repeated-work", (*place).clone());
+    }
+}
+
+/// A place without loops of its own is a step of somebody's loop: the growth is theirs.
+fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Place, &Context)]) {
+    let has_own = own.iter().any(|context| {
+        growing(&context.loops) > 0 || traits_of(context, true).any(|(found, _)| grows(found, true))
+    });
+    if has_own {
+        return;
+    }
+    note_owner_of_step(subject, own, callers);
+    let nested = callers.iter().find(|(_, context)| {
+        growing(&context.loops) >= 2
+            || traits_of(context, false).any(|(found, repeated)| grows(found, repeated))
+    });
+    if let Some((place, context)) = nested {
+        let searched = searches(context, 0)
+            || joins(context)
+            || traits_of(context, false).any(|(found, repeated)| grows(found, repeated));
+        if searched {
+            subject.number("source.growth", 1.0, "yes", SOURCE);
+        }
+        subject.instead.insert("algorithmic-growth", (*place).clone());
+    }
+}
+
+/// A function of so few lines and no loop is a step of whoever loops over it.
+const STEP_LINES: u32 = 8;
+
+/// Plain computing in a small step is its caller's: the loop is there.
+fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Place, &Context)]) {
+    let functions: Vec<_> = own.iter().filter_map(|context| context.function.as_ref()).collect();
+    let small = !functions.is_empty()
+        && functions.iter().all(|function| {
+            !function.recursive && function.last_line.saturating_sub(function.first_line) <= STEP_LINES
+        });
+    let looping = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
+    if let (true, Some((place, _))) = (small, looping) {
+        subject.instead.insert("hot-compute", (*place).clone());
+    }
+}
+
+/// Loops that go on longer the more input there is.
+fn growing(loops: &[Loop]) -> usize {
+    loops.iter().filter(|around| !around.bounded).count()
+}
+
+/// The traits of a statement and of what it calls in the same file, with whether a loop repeats them.
+fn traits_of(context: &Context, repeated: bool) -> impl Iterator<Item = (&Trait, bool)> {
+    let outside = repeated || growing(&context.loops) > 0;
+    let own = context.traits.iter().map(move |found| (found, repeated || found.loop_depth > 0));
+    let called = context.callees.iter().flat_map(|callee| &callee.traits);
+    own.chain(called.map(move |found| (found, outside || found.loop_depth > 0)))
+}
+
+/// Work whose cost grows with what it works on, done again and again.
+fn grows(found: &Trait, repeated: bool) -> bool {
+    let linear = !matches!(found.container, Some(ContainerKind::Set | ContainerKind::Map));
+    match found.kind {
+        TraitKind::Membership => {
+            repeated
+                && matches!(
+                    found.container,
+                    Some(ContainerKind::List | ContainerKind::LinkedList | ContainerKind::Deque)
+                )
+        }
+        TraitKind::FrontInsert => repeated && linear && found.container != Some(ContainerKind::Deque),
+        TraitKind::IndexedLinked | TraitKind::Concatenation => repeated && linear,
+        TraitKind::LengthInCondition => true,
+        TraitKind::InnerLoop => found.same_collection == Some(true) && found.bounded != Some(true),
+        _ => false,
+    }
+}
+
+/// A loop in a loop that ends as soon as it has found something is a search, once for each.
+fn searches(context: &Context, around: usize) -> bool {
+    let own = growing(&context.loops);
+    let innermost = context.loops.iter().rfind(|inner| !inner.bounded);
+    own + around >= 2
+        && innermost.is_some_and(|inner| {
+            inner.ends_early
+                && matches!(inner.kind, LoopKind::For | LoopKind::Comprehension | LoopKind::Callback)
+                && inner.over.as_deref().is_some_and(names_a_collection)
+        })
+}
+
+/// Each of one collection with each of another that has nothing to do with it, to find the few that belong together.
+fn joins(context: &Context) -> bool {
+    let growing: Vec<&Loop> = context.loops.iter().filter(|around| !around.bounded).collect();
+    let [.., outer, inner] = growing.as_slice() else { return false };
+    let Some(over) = inner.over.as_deref() else { return false };
+    let depends = outer.binds.iter().any(|bound| words_of(over).any(|word| word == bound));
+    if depends {
+        return false;
+    }
+    inner.kind == LoopKind::For && names_a_collection(over) || compares(context)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(|word| !word.is_empty())
+}
+
+/// A name or a field, not a count.
+fn names_a_collection(over: &str) -> bool {
+    over.chars().all(|letter| letter.is_alphanumeric() || "_.&*:>-()".contains(letter))
+        && !over.contains("range")
+        && !over.contains("..")
+        && over.chars().next().is_some_and(|letter| !letter.is_ascii_digit())
+}
+
+/// The statement only asks whether two things are equal.
+fn compares(context: &Context) -> bool {
+    let first = context.statement.first().map(|line| line.trim()).unwrap_or_default();
+    let asks = first.starts_with("if ") || first.starts_with("if(") || first.starts_with("} else if");
+    asks && ["==", ".equals(", "strcmp(", "memcmp(", ".eq(", " is "].iter().any(|sign| first.contains(sign))
+}
+
+fn image_of<'a>(code: &'a [MachineCode], place: &Place) -> Option<&'a MachineCode> {
+    code.iter().find(|image| place.module.as_deref() == Some(image.image.as_str()))
+}
+
+/// A program is built as a whole: what most of its hot functions are, the others are too.
+fn is_unoptimised(image: &MachineCode) -> Option<bool> {
+    let weight = |wanted: bool| -> u64 {
+        image
+            .functions
+            .iter()
+            .filter(|function| function.build.unoptimised == Some(wanted))
+            .map(|function| function.weight)
+            .sum()
+    };
+    let (bad, good) = (weight(true), weight(false));
+    (bad + good > 0).then(|| bad > 4 * good)
+}
+
+/// A name without its parameters, which debug information and symbols spell differently.
+fn bare(name: &str) -> &str {
+    name.split('(').next().unwrap_or(name)
+}
+
+/// Notes what the machine code of the place's function is like.
+pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &Place) {
+    let function = code
+        .iter()
+        .flat_map(|image| &image.functions)
+        .find(|function| function.name.as_deref().is_some_and(|name| bare(name) == bare(&place.function)));
+    let lines = |function: &&HotFunction| {
+        function.loops.iter().filter_map(|inner| inner.source.as_ref()).any(|span| {
+            place.file.as_deref() == Some(span.file.as_str())
+                && place.line.is_some_and(|line| span.from <= line && line <= span.to)
+        })
+    };
+    let all = || code.iter().flat_map(|image| &image.functions);
+    let Some(function) = function.or_else(|| all().find(lines)) else {
+        if let Some(unoptimised) = image_of(code, place).and_then(is_unoptimised) {
+            subject.number("machine.unoptimised", f64::from(u8::from(unoptimised)), "yes", CODE);
+        }
+        // Code that an interpreter runs has no machine code of its own.
+        if !matches!(
+            place.language,
+            Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
+        ) {
+            for name in MACHINE {
+                subject.number(name, 0.0, "yes", CODE);
+            }
+        }
+        return;
+    };
+    let yes = |subject: &mut Subject, name: &'static str, holds: bool| {
+        subject.number(name, f64::from(u8::from(holds)), "yes", CODE);
+    };
+    if let Some(unoptimised) = function.build.unoptimised {
+        yes(subject, "machine.unoptimised", unoptimised);
+    }
+    if function.build.unoptimised == Some(true) {
+        return;
+    }
+    let weight = function.weight.max(1) as f64;
+    let hot: Vec<_> = function
+        .loops
+        .iter()
+        .filter(|inner| inner.innermost && inner.weight.is_some_and(|own| own as f64 / weight >= HOT_LOOP))
+        .collect();
+    if hot.is_empty() {
+        return;
+    }
+    let patterns = || hot.iter().flat_map(|inner| &inner.patterns).map(|pattern| &pattern.found);
+    let walks = |wanted: fn(&Walk) -> bool| {
+        patterns().any(|found| matches!(found, Found::Access { accesses } if accesses.iter().any(|access| wanted(&access.walk))))
+    };
+    yes(
+        subject,
+        "machine.scalar-float",
+        patterns()
+            .any(|found| matches!(found, Found::Vector { packed, scalar_float, .. } if *scalar_float >= 2 * *packed && *scalar_float > 0)),
+    );
+    // Integers stay scalar for good reasons too; a possible overlap is one that can be removed.
+    let overlaps = hot
+        .iter()
+        .flat_map(|inner| &inner.blockers)
+        .any(|blocker| blocker.kind == BlockerKind::PossibleAlias);
+    let integers = patterns()
+        .any(|found| matches!(found, Found::Vector { packed: 0, scalar_integer, .. } if *scalar_integer > 0));
+    if overlaps && integers {
+        yes(subject, "machine.scalar-float", true);
+    }
+    yes(subject, "machine.chase", walks(|walk| matches!(walk, Walk::Chase)));
+    yes(
+        subject,
+        "machine.stride",
+        walks(|walk| {
+            matches!(walk, Walk::RuntimeStride)
+                || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
+        }),
+    );
+    yes(
+        subject,
+        "machine.scattered",
+        walks(|walk| {
+            matches!(walk, Walk::Chase | Walk::RuntimeStride | Walk::Indexed)
+                || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
+        }),
+    );
+    yes(subject, "machine.indexed", walks(|walk| matches!(walk, Walk::Indexed)));
+    yes(
+        subject,
+        "machine.branches",
+        patterns()
+            .any(|found| matches!(found, Found::Branches { by_loaded_values, .. } if *by_loaded_values > 0)),
+    );
+    let blockers =
+        [BlockerKind::FloatReduction, BlockerKind::PossibleAlias, BlockerKind::DataDependentBranch];
+    yes(
+        subject,
+        "machine.blocked",
+        hot.iter().flat_map(|inner| &inner.blockers).any(|blocker| blockers.contains(&blocker.kind)),
+    );
+}

@@ -1,0 +1,28 @@
+//! The rules themselves: ids, metrics, and the duty to reject.
+
+use std::collections::BTreeSet;
+
+use super::facts::METRICS;
+use super::rules::CAUSES;
+
+#[test]
+fn every_metric_of_a_rule_is_one_that_facts_know() {
+    let known: BTreeSet<&str> = METRICS.iter().map(|(name, _)| *name).collect();
+    for cause in CAUSES {
+        for condition in cause.gates.iter().chain(cause.supports).chain(cause.rejects) {
+            assert!(known.contains(condition.metric), "{}: {}", cause.id, condition.metric);
+        }
+        assert!(cause.part.is_none_or(|part| known.contains(part)), "{}", cause.id);
+    }
+}
+
+#[test]
+fn every_cause_can_be_rejected_and_has_a_page_and_a_fix() {
+    let mut ids = BTreeSet::new();
+    for cause in CAUSES {
+        assert!(ids.insert(cause.id), "{} twice", cause.id);
+        assert!(!cause.gates.is_empty() || !cause.rejects.is_empty(), "{} cannot be rejected", cause.id);
+        assert!(!cause.supports.is_empty(), "{} has no support", cause.id);
+        assert!(!cause.fixes.is_empty() && !cause.page.what.is_empty(), "{}", cause.id);
+    }
+}

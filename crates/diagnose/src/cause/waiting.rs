@@ -1,0 +1,308 @@
+//! Places that wait, as subjects.
+
+use std::collections::BTreeMap;
+
+use model::profile::{Place, WaitSite};
+use model::recording::{Language, Owner, Recording};
+use model::source::Context;
+
+use super::Kind;
+use super::calls::{is_sync, note_peers};
+use super::facts::{Contexts, Inputs, context_of, exact};
+use super::subject::Subject;
+
+/// Places that hold the program up for less than this share of wall time are not worth a hypothesis.
+const LEAST: f64 = 0.01;
+
+const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
+
+/// Leaves and their metric.
+const LEAVES: &[(&str, &str)] = &[
+    ("blocked/lock", "wait.lock"),
+    ("blocked/sleep", "wait.sleep"),
+    ("blocked/disk-read", "wait.disk-read"),
+    ("blocked/disk-write", "wait.disk-write"),
+    ("blocked/fault", "wait.fault"),
+    ("blocked/network", "wait.network"),
+    ("blocked/child", "wait.child"),
+    ("blocked/pipe", "wait.pipe"),
+    ("blocked/poll", "wait.poll"),
+];
+
+/// Leaf, function and file.
+type Key<'a> = (&'a str, Option<(&'a str, Option<&'a str>)>);
+
+/// Sites of one leaf in one function belong together: the file or peer may differ each time.
+#[derive(Default)]
+struct Group<'a> {
+    sites: Vec<&'a WaitSite>,
+}
+
+pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subject> {
+    let Some(wall) = inputs.study.profile.wall_s.filter(|wall| *wall > 0.0) else { return Vec::new() };
+    let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
+    for site in &inputs.study.profile.waits {
+        let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
+        groups.entry((leaf_of(site), place)).or_default().sites.push(site);
+    }
+    let served = served(inputs);
+    groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
+}
+
+/// A connect is told from other waits for a peer, a flush from other writes.
+fn leaf_of(site: &WaitSite) -> &str {
+    match site.call.as_deref() {
+        Some("connect") => "connect",
+        Some(call) if is_sync(call) => "sync",
+        _ => site.leaf.as_str(),
+    }
+}
+
+/// Seconds in which some thread waits for a peer of its own tree.
+fn served(inputs: &Inputs<'_>) -> f64 {
+    let waits = &inputs.study.profile.waits;
+    let peers = waits.iter().filter(|site| site.leaf == "blocked/network" || site.leaf == "blocked/pipe");
+    peers.filter(|site| !site.idle).map(|site| site.critical_s).sum()
+}
+
+impl Group<'_> {
+    fn subject(
+        &self,
+        inputs: &Inputs<'_>,
+        contexts: &Contexts<'_>,
+        wall: f64,
+        served: f64,
+    ) -> Option<Subject> {
+        let critical: f64 = self.sites.iter().map(|site| site.critical_s).sum();
+        let seconds: f64 = self.sites.iter().map(|site| site.seconds).sum();
+        let share = critical / wall;
+        if share < LEAST {
+            return None;
+        }
+        let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
+        let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll" | "blocked/lock");
+        let is_own = main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+        let place = match asks && !is_own {
+            true => {
+                super::calls::asking(inputs.calls).or_else(|| busiest(inputs)).or_else(|| main.place.clone())
+            }
+            false => main.place.clone(),
+        };
+        let mut subject = Subject::new(Kind::Waiting, place.clone(), exact(share.min(1.0)));
+        subject.number("wall", share.min(1.0), "1", WAITS);
+        let count: u64 = self.sites.iter().map(|site| site.count).sum();
+        let longest = self.sites.iter().map(|site| site.longest_s).fold(0.0, f64::max);
+        subject.number("count", count as f64, "count", WAITS);
+        subject.number("rate", count as f64 / wall, "/s", WAITS);
+        subject.number("mean", seconds / count.max(1) as f64, "s", WAITS);
+        subject.number("longest", (longest / seconds.max(f64::MIN_POSITIVE)).min(1.0), "1", WAITS);
+        let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
+        subject.number("threads", f64::from(threads), "count", WAITS);
+        let leaf = leaf_of(main);
+        for (known, name) in LEAVES {
+            subject.number(name, f64::from(u8::from(main.leaf == *known)), "yes", WAITS);
+        }
+        subject.number("wait.sync", f64::from(u8::from(leaf == "sync")), "yes", WAITS);
+        subject.number("wait.connect", f64::from(u8::from(leaf == "connect")), "yes", WAITS);
+        let port = |port: &str| {
+            self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))
+        };
+        subject.number("wait.resolver", f64::from(u8::from(port(":53"))), "yes", WAITS);
+        subject.number(
+            "wait.idle",
+            f64::from(u8::from(self.sites.iter().all(|site| site.idle))),
+            "yes",
+            WAITS,
+        );
+        let mut what: Vec<&str> = self.sites.iter().filter_map(|site| site.what.as_deref()).collect();
+        what.sort_unstable();
+        what.dedup();
+        if matches!(main.leaf.as_str(), "blocked/network") {
+            subject.number("peers", what.len().max(1) as f64, "count", WAITS);
+            let database = [":5432", ":3306", ":6379", ":27017", ":1433"].iter().any(|known| port(known));
+            subject.number("peer.database", f64::from(u8::from(database)), "yes", WAITS);
+        }
+        let disk = matches!(main.leaf.as_str(), "blocked/disk-read" | "blocked/fault");
+        subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
+        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll");
+        subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
+        subject.number("peer.time", f64::from(u8::from(peer)), "1", WAITS);
+        let sqlite = main.stack.iter().any(|place| place.function.starts_with("sqlite3"));
+        let database = sqlite || subject.value("peer.database").is_some_and(|value| value > 0.0);
+        subject.number("database", f64::from(u8::from(database)), "yes", WAITS);
+        super::whole::note_children(&mut subject, inputs, wall);
+        // Who sleeps while others wait for its answer is a peer that takes its time.
+        let is_answer = main.leaf == "blocked/sleep" && served >= 0.8 * critical;
+        subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
+        subject.word("count", count.to_string());
+        if let Some(what) = main.what.as_deref() {
+            subject.word("what", what.to_owned());
+        }
+        self.note_lock(&mut subject, inputs, main, critical);
+        note_source(&mut subject, main, place.as_ref(), contexts);
+        if let Some(place) = &place {
+            note_peers(&mut subject, inputs.calls, place);
+            super::calls::note_files(&mut subject, inputs.calls, place);
+        }
+        Some(subject)
+    }
+
+    /// What the holders of the lock did meanwhile.
+    fn note_lock(&self, subject: &mut Subject, inputs: &Inputs<'_>, main: &WaitSite, critical: f64) {
+        if main.leaf != "blocked/lock" || critical <= 0.0 {
+            return;
+        }
+        let recording = inputs.recording;
+        let (mut busy, mut waits, mut known, mut joined, mut all) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for wait in &recording.waits {
+            let call = wait.call.and_then(|call| recording.calls.get(call as usize));
+            if !call.is_some_and(|call| call.name.starts_with("futex")) || !is_at(recording, wait.stack, main)
+            {
+                continue;
+            }
+            let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
+            let length = to.saturating_sub(from) as f64;
+            all += length;
+            if ends_with_a_thread(recording, wait.thread, to) {
+                joined += length;
+            }
+            let Some(holder) = wait.holder.or(wait.by).filter(|holder| *holder != wait.thread) else {
+                continue;
+            };
+            let absent = absent(inputs, holder, from, to);
+            known += length;
+            waits += absent;
+            busy += length - absent;
+        }
+        if known > 0.0 {
+            subject.number("holder.busy", busy / known, "1", WAITS);
+            subject.number("holder.waits", waits / known, "1", WAITS);
+        }
+        if all > 0.0 {
+            subject.number("wait.join", joined / all, "1", WAITS);
+        }
+        subject.number("wait.condition", f64::from(u8::from(is_condition(main))), "yes", WAITS);
+        subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
+    }
+}
+
+/// The stack of a wait leads to the place of a site.
+fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) -> bool {
+    let Some(place) = &site.place else { return stack.is_none() };
+    let mut next = stack;
+    for _ in 0..256 {
+        let Some(node) = next.and_then(|stack| recording.nodes.get(stack as usize)) else { return false };
+        let frame = recording.frames.get(node.frame as usize);
+        if frame.and_then(|frame| frame.function.as_deref()) == Some(place.function.as_str()) {
+            return true;
+        }
+        next = node.parent;
+    }
+    false
+}
+
+/// From the end of a thread to the moment that whoever joins it knows, at most.
+const JOINED: u64 = 3_000_000;
+
+/// Another thread of the same process ended when the wait did.
+fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
+    let process = recording.threads.get(thread as usize).map(|thread| thread.process);
+    recording.threads.iter().any(|other| {
+        Some(other.process) == process && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
+    })
+}
+
+/// It waits until somebody tells it something, which is no fight for a lock.
+fn is_condition(site: &WaitSite) -> bool {
+    let names = [
+        "cond_wait",
+        "cond_timedwait",
+        "condition_variable",
+        "Condvar",
+        "Condition.wait",
+        "Event.wait",
+        "notesleep",
+        "Object.wait",
+        "LockSupport.park",
+        "sem_wait",
+        "Barrier",
+        "barrier_wait",
+        "SimpleQueue",
+        "Thread.join",
+        "_wait_for_tstate_lock",
+    ];
+    site.stack.iter().rev().take(12).any(|place| names.iter().any(|name| place.function.contains(name)))
+}
+
+/// Python code that waits on a word without having asked for a lock waits for its interpreter.
+pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
+    let python = site.stack.iter().any(|place| place.language == Language::Python);
+    let asked = [
+        "PyThread_acquire_lock",
+        "lock_PyThread_acquire",
+        "acquire_timed",
+        "rlock_acquire",
+        "_queue_SimpleQueue",
+    ];
+    let has = |names: &[&str]| {
+        site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+    };
+    has(&["take_gil"]) || python && !has(&asked)
+}
+
+/// Nanoseconds between two moments in which a thread was blocked.
+fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64) -> f64 {
+    let waits = &inputs.recording.waits;
+    // Ordered by their end, so the first that can overlap is found quickly.
+    let first = waits.partition_point(|wait| wait.to.as_nanos() <= from);
+    let mut sum = 0;
+    for wait in waits.iter().skip(first).take(4096) {
+        if wait.thread == thread && wait.why != model::recording::Why::Preempted {
+            let (low, high) =
+                (wait.from.as_nanos().max(from), wait.woken.unwrap_or(wait.to).as_nanos().min(to));
+            sum += high.saturating_sub(low);
+        }
+        if wait.from.as_nanos() > to {
+            break;
+        }
+    }
+    sum as f64
+}
+
+/// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the
+/// waits is the one that asks.
+fn busiest(inputs: &Inputs<'_>) -> Option<Place> {
+    let own = inputs.study.profile.hotspots.iter().filter(|hotspot| hotspot.place.owner == Owner::Project);
+    own.max_by(|one, other| {
+        one.total.value.total_cmp(&other.total.value).then(one.own.value.total_cmp(&other.own.value))
+    })
+    .map(|hotspot| hotspot.place.clone())
+}
+
+fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, contexts: &Contexts<'_>) {
+    let own: Vec<&Context> = place.and_then(|place| context_of(contexts, place)).into_iter().collect();
+    let is_other = |place: &&Place| {
+        place.owner == Owner::Project && site.place.as_ref().is_none_or(|own| own.function != place.function)
+    };
+    let callers: Vec<(&Place, &Context)> = site
+        .stack
+        .iter()
+        .rev()
+        .filter(is_other)
+        .filter_map(|place| Some((place, context_of(contexts, place)?)))
+        .collect();
+    super::source::note(subject, &own, &callers);
+    // A wait that a caller repeats is the caller's to change, if the place itself has no loop.
+    let own_loops = own.iter().any(|context| context.loops.iter().any(|around| !around.bounded));
+    if !own_loops
+        && let Some((place, _)) =
+            callers.iter().find(|(_, context)| context.loops.iter().any(|around| !around.bounded))
+    {
+        for cause in REPEATED {
+            subject.instead.entry(cause).or_insert_with(|| (*place).clone());
+        }
+    }
+}
+
+/// Causes that lie in the loop, not in the call it repeats.
+const REPEATED: [&str; 2] = ["serial-calls", "serial-fan-out"];

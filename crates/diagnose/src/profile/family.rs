@@ -1,0 +1,398 @@
+//! What library code is for: allocating, copying, searching, matching, parsing.
+//!
+//! Told by names, which are facts of the libraries and runtimes and change slowly. A name that nobody knows is the
+//! caller's own work.
+
+use model::profile::Place;
+use model::recording::Language;
+
+/// A kind of work that a library does for its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// Its own instructions, and libraries that nobody knows.
+    Own,
+    Allocate,
+    Collect,
+    Copy,
+    /// Walks over a sequence to find or count something.
+    Scan,
+    /// Moves the elements of a sequence to make or close a hole.
+    Shift,
+    /// Makes a longer string of two.
+    Concatenate,
+    Hash,
+    Sort,
+    RegexCompile,
+    RegexMatch,
+    Parse,
+    Serialise,
+    Format,
+    Import,
+    /// What runs before `main`.
+    Start,
+    Exception,
+    Lock,
+    Crypto,
+    Compress,
+    Spawn,
+    Database,
+    Network,
+    FileInput,
+    FileOutput,
+    Random,
+    Arithmetic,
+    Dispatch,
+    Log,
+    /// Copies whole trees of objects.
+    DeepCopy,
+}
+
+impl Family {
+    /// In the ids of metrics: `leaf.allocate`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Allocate => "allocate",
+            Self::Collect => "collect",
+            Self::Copy => "copy",
+            Self::Scan => "scan",
+            Self::Shift => "shift",
+            Self::Concatenate => "concatenate",
+            Self::Hash => "hash",
+            Self::Sort => "sort",
+            Self::RegexCompile => "regex-compile",
+            Self::RegexMatch => "regex-match",
+            Self::Parse => "parse",
+            Self::Serialise => "serialise",
+            Self::Format => "format",
+            Self::Import => "import",
+            Self::Start => "start",
+            Self::Exception => "exception",
+            Self::Lock => "lock",
+            Self::Crypto => "crypto",
+            Self::Compress => "compress",
+            Self::Spawn => "spawn",
+            Self::Database => "database",
+            Self::Network => "network",
+            Self::FileInput => "file-input",
+            Self::FileOutput => "file-output",
+            Self::Random => "random",
+            Self::Arithmetic => "arithmetic",
+            Self::Dispatch => "dispatch",
+            Self::Log => "log",
+            Self::DeepCopy => "deep-copy",
+        }
+    }
+}
+
+/// How a name is recognised: by one of several, with `|` between them.
+enum Mark {
+    /// The whole name.
+    Is(&'static str),
+    /// The name begins so.
+    Begins(&'static str),
+    /// The name holds this.
+    Holds(&'static str),
+    /// The file ends so.
+    File(&'static str),
+}
+
+use Mark::{Begins, File, Holds, Is};
+
+/// The first line that fits decides, so the special stand before the general.
+const MARKS: &[(Family, Mark)] = &[
+    // Python's libraries are files.
+    (Family::DeepCopy, File("/copy.py")),
+    (Family::RegexCompile, File("/re/_compiler.py|/re/_parser.py|/sre_compile.py|/sre_parse.py")),
+    (Family::RegexMatch, File("/re/__init__.py|/re.py")),
+    (
+        Family::Parse,
+        File(
+            "/json/decoder.py|/json/scanner.py|/csv.py|/configparser.py|/tomllib/_parser.py|/ast.py|\
+         /xml/etree/ElementTree.py|/html/parser.py|/_strptime.py|/tokenize.py|/urllib/parse.py",
+        ),
+    ),
+    (Family::Serialise, File("/json/encoder.py|/pickle.py|/pprint.py")),
+    (
+        Family::Import,
+        File(
+            "<frozen importlib._bootstrap>|<frozen importlib._bootstrap_external>|\
+         /importlib/_bootstrap.py",
+        ),
+    ),
+    (Family::Spawn, File("/subprocess.py|/multiprocessing/popen_fork.py")),
+    (
+        Family::Network,
+        File("/http/client.py|/socket.py|/urllib/request.py|/ssl.py|/socketserver.py|/http/server.py"),
+    ),
+    (Family::Database, File("/sqlite3/dbapi2.py")),
+    (Family::Log, File("/logging/__init__.py")),
+    (Family::Random, File("/random.py")),
+    (Family::Format, File("/textwrap.py|/string.py|/locale.py")),
+    (Family::Arithmetic, File("/fractions.py|/statistics.py|/_pydecimal.py")),
+    (Family::Lock, File("/queue.py|/threading.py")),
+    // The interpreters' own functions, where they have symbols.
+    (
+        Family::Collect,
+        Begins(
+            "gc_collect|collect_generations|subtract_refs|deduce_unreachable|visit_decref|\
+         visit_reachable|v8::internal::Heap::|v8::internal::MarkCompact|v8::internal::Scavenge|\
+         v8::internal::Mark|v8::internal::Sweeper|v8::internal::Evacuat|runtime.gcBgMarkWorker|\
+         runtime.gcDrain|runtime.scanobject|runtime.gcAssist|runtime.markroot|runtime.greyobject|\
+         runtime.sweepone|runtime.bgsweep|runtime.(*sweepLocked)|G1|PSScavenge|MarkSweep|Shenandoah|\
+         ZMark",
+        ),
+    ),
+    (
+        Family::Scan,
+        Begins(
+            "list_contains|list_index|list_count|list_remove|tuplecontains|PySequence_Contains|\
+         _PySequence_IterSearch|Builtins_ArrayIndexOf|Builtins_ArrayIncludes|\
+         Builtins_ArrayPrototypeFind|Builtins_ArrayFind|Builtins_ArraySome|\
+         Builtins_StringPrototypeIndexOf|Builtins_StringPrototypeIncludes|strstr|strchr|strrchr|\
+         strlen|__strlen|strcmp|__strcmp|strncmp|__strncmp|strcasecmp|__strcasecmp|memchr|__memchr|\
+         memmem|memcmp|__memcmp|__memcmpeq|__strchr|__strstr|strpbrk|strcspn|strspn|wcslen|rawmemchr|\
+         __rawmemchr|std::find|std::__find|std::count|std::search|lfind|bcmp|slices.Contains|\
+         slices.Index|strings.Index|strings.Contains|bytes.Index|internal/bytealg.|\
+         java.util.ArrayList.contains|java.util.ArrayList.indexOf|java.util.ArrayList.remove(|\
+         java.util.LinkedList.node|java.util.LinkedList.get|java.util.LinkedList.indexOf|\
+         java.util.LinkedList.contains|java.util.AbstractCollection.contains|\
+         java.util.Arrays$ArrayList.contains|java.lang.String.indexOf|java.lang.String.contains|\
+         java.util.Collections.frequency",
+        ),
+    ),
+    (
+        Family::Scan,
+        Holds(
+            "::contains|>::position|SliceContains|slice_contains|memchr::|core::str::pattern|::find_map|\
+         Searcher",
+        ),
+    ),
+    (
+        Family::Shift,
+        Begins(
+            "ins1|list_insert|list_ass_slice|list_pop|Builtins_ArrayPrototypeShift|\
+         Builtins_ArrayPrototypeUnshift|Builtins_ArrayPrototypeSplice|\
+         v8::internal::(anonymous namespace)::FastElementsAccessor|slices.Insert|slices.Delete|\
+         java.util.ArrayList.fastRemove|java.util.ArrayList.add(int",
+        ),
+    ),
+    (
+        Family::Concatenate,
+        Begins(
+            "unicode_concatenate|PyUnicode_Append|PyUnicode_Concat|bytes_concat|Builtins_StringAdd|\
+         strcat|__strcat|strncat|runtime.concatstring|java.lang.StringConcatHelper|\
+         java.lang.String.concat|v8::internal::String::SlowFlatten",
+        ),
+    ),
+    (
+        Family::RegexCompile,
+        Begins(
+            "java.util.regex.Pattern.compile|java.util.regex.Pattern.<init>|regcomp|regexp.Compile|\
+         regexp.MustCompile|regexp/syntax.|std::__detail::_Compiler|std::__detail::_Scanner|\
+         v8::internal::RegExpImpl::Compile|v8::internal::RegExpCompiler|regex_syntax::|\
+         regex_automata::nfa::thompson::compiler",
+        ),
+    ),
+    (
+        Family::RegexMatch,
+        Begins(
+            "sre_|_sre_|SRE(|java.util.regex.|regexec|re_search|sift_states|regexp.(*|\
+         std::__detail::_Executor|std::__detail::_BracketMatcher|std::regex|v8::internal::RegExp|\
+         v8::internal::IrregexpInterpreter|Builtins_RegExp|regex::|regex_automata::|RegExp:",
+        ),
+    ),
+    (
+        Family::Parse,
+        Begins(
+            "_json_scan|scan_once|_parse_object|_parse_array|Builtins_JsonParse|v8::internal::JsonParser|\
+         strtol|strtod|strtoul|__strto|____strto|sscanf|__isoc99_sscanf|__vfscanf|__vfwscanf|atoi|\
+         encoding/json.(*decodeState)|encoding/json.Unmarshal|encoding/json.checkValid|\
+         encoding/json.state|strconv.Parse|strconv.Atoi|serde_json::de|core::num::dec2flt|\
+         java.lang.Integer.parseInt|java.lang.Double.parseDouble|jdk.internal.math.FloatingDecimal.|\
+         std::istream|std::num_get",
+        ),
+    ),
+    (
+        Family::Serialise,
+        Begins(
+            "encoder_listencode|py_encode_basestring|v8::internal::JsonStringifier|\
+         Builtins_JsonStringify|encoding/json.Marshal|encoding/json.(*encodeState)|serde_json::ser",
+        ),
+    ),
+    (
+        Family::Format,
+        Begins(
+            "vfprintf|__vfprintf|__printf|printf|snprintf|__vsnprintf|vsnprintf|sprintf|_itoa|__itoa|\
+         __mpn_|fmt.|core::fmt::|alloc::fmt::|std::ostream|std::num_put|java.util.Formatter|\
+         java.lang.String.format|unicode_format|PyUnicode_Format|strftime|__strftime|std::__format",
+        ),
+    ),
+    (
+        Family::Hash,
+        Begins(
+            "java.util.HashMap.|java.util.HashSet.|std::_Hashtable|std::unordered_|hashbrown::|\
+         runtime.map|internal/runtime/maps.|dict_|lookdict|PyDict_|set_contains|std::hash|\
+         std::_Hash_bytes|core::hash::|siphash|Builtins_MapPrototype|Builtins_SetPrototype|\
+         Builtins_FindOrderedHash",
+        ),
+    ),
+    (
+        Family::Sort,
+        Begins(
+            "msort_with_tmp|qsort|__qsort|std::sort|std::__introsort|std::__insertion_sort|\
+         std::__adjust_heap|std::__unguarded|slices.Sort|sort.|core::slice::sort|java.util.TimSort|\
+         java.util.DualPivotQuicksort|java.util.ComparableTimSort|list_sort|Builtins_ArrayTimSort|\
+         Builtins_MergeSort|binarysort",
+        ),
+    ),
+    (
+        Family::Exception,
+        Begins(
+            "_Unwind_|__cxa_throw|__cxa_allocate_exception|__gxx_personality|java.lang.Throwable.|\
+         v8::internal::Isolate::Throw|v8::internal::Isolate::CaptureStackTrace|runtime.gopanic|\
+         std::panicking",
+        ),
+    ),
+    (
+        Family::Lock,
+        Begins(
+            "pthread_mutex_lock|__pthread_mutex_lock|___pthread_mutex_lock|pthread_mutex_unlock|\
+         __pthread_mutex_unlock|__lll_lock|pthread_spin_lock|pthread_rwlock|__pthread_rwlock|futex|\
+         sync.(*Mutex)|sync.(*RWMutex)|internal/sync.(*Mutex)|runtime.lock2|runtime.unlock2|\
+         runtime.semacquire|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.",
+        ),
+    ),
+    (
+        Family::Compress,
+        Begins(
+            "deflate|inflate|longest_match|compress_block|ZSTD_|BZ2_|lzma_|adler32|crc32|compress/|\
+         java.util.zip.",
+        ),
+    ),
+    (
+        Family::Crypto,
+        Begins(
+            "sha256|sha512|SHA256|SHA512|sha1|md5|MD5|EVP_|_blake2|crypto/|bcrypt|PKCS5_PBKDF2|\
+         sun.security.|java.security.",
+        ),
+    ),
+    (Family::Database, Begins("sqlite3|sqlite3_|balance_nonroot|pager_|PQ|mysql_")),
+    (
+        Family::Spawn,
+        Begins(
+            "posix_spawn|__spawni|__libc_fork|fork|_IO_proc_open|popen|do_system|system|execve|os/exec.|\
+         node::ProcessWrap|node::SyncProcessRunner",
+        ),
+    ),
+    (Family::Random, Begins("rand|random|__random|std::mersenne|java.util.Random|math/rand")),
+    (
+        Family::Allocate,
+        Begins(
+            "malloc|free|calloc|realloc|_int_malloc|_int_free|_int_realloc|__libc_malloc|__libc_free|\
+         __libc_calloc|__libc_realloc|cfree|unlink_chunk|malloc_consolidate|sysmalloc|systrim|\
+         tcache_|operator new|operator delete|__rust_alloc|__rust_dealloc|__rdl_|alloc::alloc|\
+         alloc::raw_vec|mi_|je_|runtime.mallocgc|runtime.newobject|runtime.makeslice|\
+         runtime.growslice|runtime.(*mcache)|runtime.(*mcentral)|runtime.(*mheap)|runtime.nextFree|\
+         runtime.memclrNoHeapPointers|_PyObject_Malloc|_PyObject_Free|pymalloc_|object_free|\
+         PyObject_Malloc|PyObject_Free|std::allocator|std::__new_allocator|__gnu_cxx::new_allocator|\
+         checked_malloc|v8::internal::Factory::|arena_|core::ptr::drop_in_place|alloc_perturb",
+        ),
+    ),
+    (
+        Family::Copy,
+        Begins(
+            "memcpy|__memcpy|memmove|__memmove|mempcpy|__mempcpy|strcpy|__strcpy|strncpy|__strncpy|\
+         stpcpy|strdup|__strdup|memset|__memset|runtime.memmove|runtime.duffcopy|Builtins_CloneFast|\
+         Builtins_ArrayPrototypeSlice|Builtins_CopyFast|Builtins_ExtractFastJSArray|\
+         Builtins_CloneObject|java.util.Arrays.copyOf|java.lang.System.arraycopy|list_slice|\
+         list_extend|v8::internal::JSObject::Copy",
+        ),
+    ),
+    (
+        Family::FileInput,
+        Is("read|__read|__GI___read|pread64|__libc_read|fread|_IO_file_read|_IO_file_underflow|\
+         _IO_getline|getline|_IO_getdelim|getdelim|fgets|fgetc|getc|_IO_getc|fopen|open|__open64|\
+         openat|stat|fstat|__fxstat|readdir|opendir|access|lseek|lseek64"),
+    ),
+    (
+        Family::FileOutput,
+        Is("write|__write|__GI___libc_write|pwrite64|__libc_write|fwrite|_IO_file_write|\
+         _IO_new_file_write|_IO_new_file_xsputn|fputs|fputc|putc|fflush|fsync|fdatasync|_IO_do_write|\
+         new_do_write|puts"),
+    ),
+    (
+        Family::Network,
+        Is("recv|send|sendto|recvfrom|sendmsg|recvmsg|connect|accept|getaddrinfo|poll|epoll_wait|select"),
+    ),
+    (
+        Family::Arithmetic,
+        Begins(
+            "__sin|__cos|__tan|__exp|__log|__pow|sin|cos|exp|pow|log|sqrt|__ieee754|__mul|fmod|__udivti3|\
+         long_|x_mul|x_add|k_mul|float_",
+        ),
+    ),
+];
+
+/// What a library function is for. `None` for the user's own code and for names that nobody knows.
+pub(super) fn of(place: &Place) -> Option<Family> {
+    use model::recording::Owner;
+    if place.owner == Owner::Project {
+        return None;
+    }
+    let name = place.function.as_str();
+    let name = if place.language == Language::Java { name.split('(').next().unwrap_or(name) } else { name };
+    let file = place.file.as_deref().unwrap_or("");
+    let fits = |mark: &Mark| match mark {
+        Is(names) => names.split('|').any(|whole| name == whole),
+        Begins(names) => names.split('|').any(|begin| name.starts_with(begin)),
+        Holds(names) => names.split('|').any(|part| name.contains(part)),
+        File(names) => names.split('|').any(|end| file.ends_with(end)),
+    };
+    MARKS.iter().find(|(_, mark)| fits(mark)).map(|(family, _)| *family)
+}
+
+#[cfg(test)]
+mod tests {
+    use model::recording::Owner;
+
+    use super::*;
+
+    fn place(function: &str, file: Option<&str>, owner: Owner) -> Place {
+        Place {
+            function: function.to_owned(),
+            file: file.map(str::to_owned),
+            line: None,
+            module: None,
+            language: Language::Native,
+            owner,
+        }
+    }
+
+    #[test]
+    fn names_tell_what_a_library_function_is_for() {
+        for (name, family) in [
+            ("_int_malloc", Family::Allocate),
+            ("__memmove_avx_unaligned_erms", Family::Copy),
+            ("__strlen_avx2", Family::Scan),
+            ("_IO_file_underflow", Family::FileInput),
+            ("msort_with_tmp.part.0", Family::Sort),
+            ("runtime.mallocgc", Family::Allocate),
+            ("runtime.scanobject", Family::Collect),
+            ("Builtins_ArrayIncludesSmiOrObject", Family::Scan),
+        ] {
+            assert_eq!(of(&place(name, None, Owner::Library)), Some(family), "{name}");
+        }
+        assert_eq!(
+            of(&place("loads", Some("/usr/lib/python3.11/json/decoder.py"), Owner::Library)),
+            Some(Family::Parse)
+        );
+        assert_eq!(of(&place("frobnicate", None, Owner::Library)), None);
+    }
+
+    #[test]
+    fn the_users_own_functions_have_no_family_whatever_their_name() {
+        assert_eq!(of(&place("malloc_table", None, Owner::Project)), None);
+    }
+}

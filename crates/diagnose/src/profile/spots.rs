@@ -1,0 +1,329 @@
+//! Spots: the places of the user's code that time on the CPU is spent for, each with what it is spent on.
+//!
+//! A hit belongs to the innermost frame of the user's own code; what ran below it (an allocator, a regular expression,
+//! a copy) is a family of work done for it. So `memcpy` is never a culprit, but the function that makes it hot is.
+
+use std::collections::HashMap;
+
+use model::profile::{LineCost, Place, Share};
+use model::recording::Owner;
+
+use super::family::{self, Family};
+use super::hotspots::share;
+use super::path::Path;
+use super::places::{Entry, NONE, Places};
+use super::weights::Weights;
+
+/// Spots below this share of wall time are not worth a hypothesis.
+const LEAST: f64 = 0.02;
+const MOST: usize = 24;
+const LINES: usize = 6;
+const CALLERS: usize = 6;
+const LEAVES: usize = 4;
+
+/// A caller that less than this share of a spot's time comes through is not its caller.
+const THROUGH: f64 = 0.5;
+
+/// A place of the user's code and what its time on the CPU is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// The function, with its most expensive line.
+    pub place: Place,
+    /// Of wall time, along the critical path.
+    pub wall: Share,
+    pub seconds: f64,
+    pub n: u64,
+    /// Of the spot's own time, largest first.
+    pub families: Vec<(Family, f64)>,
+    /// Share of the spot's own time in the kernel, by how it was entered: a system call, `page fault`, `interrupt`.
+    pub kernel: Vec<(String, f64)>,
+    /// Its expensive lines; `share` is of the spot's own time.
+    pub lines: Vec<LineCost>,
+    /// The user's own functions on the way out, nearest first, each with the line it calls from and the share of the
+    /// spot's time that comes through it.
+    pub callers: Vec<(Place, f64)>,
+    /// The innermost functions, with their share of the spot's time.
+    pub leaves: Vec<(Place, f64)>,
+    /// Share of the spot's time below code that only starts the program: imports, initialisers.
+    pub starting: f64,
+    /// Of the time in a database's library, the share that it spends on finding rows.
+    pub stepping: Option<f64>,
+}
+
+impl Spot {
+    #[must_use]
+    pub fn family(&self, family: Family) -> f64 {
+        self.families.iter().find(|(known, _)| *known == family).map_or(0.0, |(_, share)| *share)
+    }
+
+    /// Share of the spot's time in the kernel.
+    #[must_use]
+    pub fn in_kernel(&self) -> f64 {
+        self.kernel.iter().fold(0.0, |sum, (_, share)| sum + share)
+    }
+}
+
+#[derive(Default)]
+struct Sums {
+    weight: u64,
+    count: u64,
+    node: u32,
+    families: HashMap<Family, u64>,
+    kernel: HashMap<String, u64>,
+    lines: HashMap<u32, u64>,
+    callers: HashMap<u32, Caller>,
+    leaves: HashMap<u32, u64>,
+    starting: u64,
+    stepping: u64,
+}
+
+#[derive(Default)]
+struct Caller {
+    weight: u64,
+    /// Weighted distance from the spot.
+    distance: f64,
+    lines: HashMap<u32, (u64, u32)>,
+}
+
+pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
+    let weights = &path.weights;
+    let mut table: HashMap<u32, Sums> = HashMap::new();
+    for (node, (own, count)) in (0_u32..).zip(weights.own.iter().zip(&weights.count)) {
+        if *own == 0 {
+            continue;
+        }
+        let at = owner(places, node);
+        let sums = table.entry(places.function_of(at)).or_default();
+        sums.add(places, node, at, *own, *count);
+    }
+    let mut spots: Vec<(u32, Sums)> =
+        table.into_iter().filter(|(_, sums)| weights.share(sums.weight) * path.sampled >= LEAST).collect();
+    spots.sort_by(|one, other| other.1.weight.cmp(&one.1.weight).then(one.0.cmp(&other.0)));
+    spots.truncate(MOST);
+    spots.into_iter().filter_map(|(_, sums)| sums.finish(places, weights, path.sampled, wall)).collect()
+}
+
+/// The node that a stack's time is spent for: the user's own code, else the innermost frame of a package, else the
+/// innermost outside the system's libraries.
+fn owner(places: &Places<'_>, stack: u32) -> u32 {
+    let Some(view) = places.view(stack) else { return stack };
+    if view.project != NONE && !is_driver(places, view.project) {
+        return view.project;
+    }
+    let inner =
+        walk(places, stack).take_while(|node| *node != view.project).find(|node| is_package(places, *node));
+    let fallback = if view.project != NONE { view.project } else { view.outside };
+    inner.unwrap_or(if fallback == NONE { stack } else { fallback })
+}
+
+/// Something on the way out loads code or runs before `main`.
+fn is_starting(places: &Places<'_>, stack: u32) -> bool {
+    let starts = |family: Option<Family>| matches!(family, Some(Family::Import | Family::Start));
+    walk(places, stack).any(|node| {
+        places
+            .functions
+            .get(places.function_of(node) as usize)
+            .is_some_and(|place| starts(family::of(place)) || place.function.starts_with("_GLOBAL__sub_I_"))
+    })
+}
+
+/// From a stack outwards.
+fn walk<'a>(places: &'a Places<'_>, stack: u32) -> impl Iterator<Item = u32> + 'a {
+    std::iter::successors(Some(stack), |node| {
+        places.view(*node).map(|view| view.parent).filter(|parent| *parent != NONE)
+    })
+}
+
+/// The outermost code of a script, which only calls: a package below it owns its loops.
+fn is_driver(places: &Places<'_>, node: u32) -> bool {
+    places.functions.get(places.function_of(node) as usize).is_some_and(|place| place.function == "<module>")
+}
+
+/// Code of somebody else that was installed beside the program, not the language's own library.
+fn is_package(places: &Places<'_>, node: u32) -> bool {
+    let place = places.functions.get(places.function_of(node) as usize);
+    place.is_some_and(|place| {
+        place.owner == Owner::Library
+            && place.file.as_deref().is_some_and(|file| PACKAGES.iter().any(|folder| file.contains(folder)))
+    })
+}
+
+/// Folders that package managers install into.
+const PACKAGES: [&str; 6] =
+    ["/site-packages/", "/dist-packages/", "/node_modules/", "/.cargo/registry/", "/pkg/mod/", "/.m2/"];
+
+impl Sums {
+    fn add(&mut self, places: &Places<'_>, stack: u32, at: u32, weight: u64, count: u64) {
+        let plus = |sum: &mut u64| *sum = sum.saturating_add(weight);
+        plus(&mut self.weight);
+        (self.node, self.count) = (at, self.count + count);
+        let below = walk(places, stack).take_while(|node| *node != at);
+        let names: Vec<u32> = below.map(|node| places.function_of(node)).collect();
+        // The outermost name that tells is what the work was called for.
+        let named = names.iter().rev().filter_map(|function| places.functions.get(*function as usize));
+        let mut families = named.filter_map(family::of);
+        plus(self.families.entry(families.next().unwrap_or(Family::Own)).or_default());
+        if names.iter().any(|function| places.name(*function) == "sqlite3_step") {
+            plus(&mut self.stepping);
+        }
+        if let Some(entry) = entered(places, stack) {
+            plus(self.kernel.entry(entry).or_default());
+        }
+        if let Some(line) = places.line(at) {
+            plus(self.lines.entry(line).or_default());
+        }
+        plus(self.leaves.entry(places.function_of(stack)).or_default());
+        if is_starting(places, at) {
+            plus(&mut self.starting);
+        }
+        self.add_callers(places, at, weight);
+    }
+
+    fn add_callers(&mut self, places: &Places<'_>, at: u32, weight: u64) {
+        let own = places.function_of(at);
+        let mut seen = Vec::new();
+        for (distance, node) in walk(places, at).skip(1).enumerate() {
+            let function = places.function_of(node);
+            let is_own =
+                places.functions.get(function as usize).is_some_and(|place| place.owner == Owner::Project);
+            // Recursion is counted once.
+            if !is_own || function == own || seen.contains(&function) {
+                continue;
+            }
+            seen.push(function);
+            let caller = self.callers.entry(function).or_default();
+            caller.weight = caller.weight.saturating_add(weight);
+            caller.distance += distance as f64 * weight as f64;
+            let line = caller.lines.entry(places.line(node).unwrap_or(0)).or_insert((0, node));
+            line.0 = line.0.saturating_add(weight);
+        }
+    }
+
+    fn finish(self, places: &Places<'_>, weights: &Weights, sampled: f64, wall: f64) -> Option<Spot> {
+        let of = |weight: u64| weight as f64 / self.weight.max(1) as f64;
+        let lines = largest(self.lines, LINES);
+        let place = places.place(self.node)?;
+        let first = lines.first().map(|(line, _)| *line);
+        let part = weights.share(self.weight);
+        let interval = share(part, weights.effective());
+        let scaled = |value: f64| (value * sampled).min(1.0);
+        let mut callers: Vec<Caller> =
+            self.callers.into_values().filter(|caller| of(caller.weight) >= THROUGH).collect();
+        let nearness = |caller: &Caller| caller.distance / caller.weight.max(1) as f64;
+        callers.sort_by(|one, other| nearness(one).total_cmp(&nearness(other)));
+        let callers = callers.iter().take(CALLERS).filter_map(|caller| {
+            let (_, node) =
+                caller.lines.values().max_by_key(|(weight, node)| (*weight, std::cmp::Reverse(*node)))?;
+            Some((places.place(*node)?, of(caller.weight)))
+        });
+        Some(Spot {
+            place: Place { line: first.or(place.line), ..place },
+            wall: Share {
+                value: scaled(interval.value),
+                low: scaled(interval.low),
+                high: scaled(interval.high),
+            },
+            seconds: scaled(part) * wall,
+            n: self.count,
+            starting: of(self.starting),
+            stepping: self
+                .families
+                .get(&Family::Database)
+                .map(|database| (self.stepping as f64 / (*database).max(1) as f64).min(1.0)),
+            families: largest(self.families, usize::MAX)
+                .into_iter()
+                .map(|(key, weight)| (key, of(weight)))
+                .collect(),
+            kernel: largest(self.kernel, usize::MAX)
+                .into_iter()
+                .map(|(key, weight)| (key, of(weight)))
+                .collect(),
+            lines: lines.into_iter().map(|(line, weight)| LineCost { line, share: of(weight) }).collect(),
+            callers: callers.collect(),
+            leaves: largest(self.leaves, LEAVES)
+                .into_iter()
+                .filter_map(|(function, weight)| {
+                    Some((places.functions.get(function as usize)?.clone(), of(weight)))
+                })
+                .collect(),
+        })
+    }
+}
+
+fn largest<K: Ord + Clone>(sums: HashMap<K, u64>, most: usize) -> Vec<(K, u64)> {
+    let mut sums: Vec<(K, u64)> = sums.into_iter().collect();
+    sums.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    sums.truncate(most);
+    sums
+}
+
+/// The system call that a library function stands for, by the names of the innermost frames outside the kernel.
+fn wrapper(places: &Places<'_>, stack: u32) -> Option<&'static str> {
+    let outside = walk(places, stack).skip_while(|node| {
+        places
+            .functions
+            .get(places.function_of(*node) as usize)
+            .is_some_and(|place| place.owner == Owner::Kernel)
+    });
+    outside.take(WRAPPERS).find_map(|node| {
+        let name = places.name(places.function_of(node));
+        let name = name.trim_start_matches("__GI_").trim_start_matches('_').trim_start_matches("libc_");
+        let name = name.trim_end_matches("_nocancel").trim_end_matches("_cancel");
+        // Go's library names its calls after the kernel's.
+        let name = name.strip_prefix("syscall.").unwrap_or(name).to_ascii_lowercase();
+        CALLS.iter().copied().find(|call| *call == name || name.strip_suffix("64") == Some(call))
+    })
+}
+
+/// Frames between a system call and the function that is named after it.
+const WRAPPERS: usize = 4;
+
+/// Functions of the C library that are hardly more than a system call.
+const CALLS: [&str; 34] = [
+    "read",
+    "write",
+    "pread",
+    "pwrite",
+    "readv",
+    "writev",
+    "lseek",
+    "open",
+    "openat",
+    "close",
+    "stat",
+    "fstat",
+    "lstat",
+    "fstatat",
+    "access",
+    "readlink",
+    "unlink",
+    "rename",
+    "send",
+    "sendto",
+    "sendmsg",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "connect",
+    "accept",
+    "poll",
+    "mmap",
+    "munmap",
+    "fork",
+    "execve",
+    "waitpid",
+    "fsync",
+    "fdatasync",
+];
+
+/// How the kernel was entered, if the stack ends there.
+fn entered(places: &Places<'_>, stack: u32) -> Option<String> {
+    match places.entry_of(stack) {
+        Entry::User => None,
+        Entry::Call(call) => places.calls.get(call as usize).cloned(),
+        Entry::Fault => Some("page fault".to_owned()),
+        Entry::Interrupt => Some("interrupt".to_owned()),
+        // The first instructions of a system call tell nothing; the library function that made it does.
+        Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
+    }
+}

@@ -1,0 +1,83 @@
+//! What kept the compiler from using vector instructions, as far as the code shows.
+
+use model::machine_code::{Access, Blocker, BlockerKind, Direction, Found, Pattern, Walk};
+
+use super::Scene;
+use crate::instruction::Work;
+
+/// Empty when the loop is vectorised, when there is nothing to vectorise, and when the code shows no reason.
+pub(crate) fn blockers(scene: &Scene<'_, '_>, patterns: &[Pattern]) -> Vec<Blocker> {
+    if !is_scalar(patterns) {
+        return Vec::new();
+    }
+    if scene.unoptimised {
+        return vec![Blocker { kind: BlockerKind::Unoptimised, at: Vec::new() }];
+    }
+    let accesses = patterns.iter().find_map(|pattern| match &pattern.found {
+        Found::Access { accesses } => Some(accesses.as_slice()),
+        _ => None,
+    });
+    let accesses = accesses.unwrap_or_default();
+    let walks = |wanted: fn(Walk) -> bool| -> Vec<u64> {
+        accesses.iter().filter(|access| wanted(access.walk)).map(|access| access.at).collect()
+    };
+    let chased = walks(|walk| walk == Walk::Chase);
+    let candidates = [
+        (BlockerKind::Call, calls(patterns)),
+        (BlockerKind::EarlyExit, if chased.is_empty() { early_exits(scene) } else { Vec::new() }),
+        (BlockerKind::FloatReduction, scene.addresses(scene.iteration.carried_floats())),
+        (BlockerKind::IntegerDivision, divisions(scene)),
+        (BlockerKind::Gather, walks(|walk| walk == Walk::Indexed)),
+        (BlockerKind::Stride, walks(|walk| matches!(walk, Walk::Stride { .. } | Walk::RuntimeStride))),
+        (BlockerKind::DataDependentBranch, data_branches(patterns)),
+        (BlockerKind::PointerChasing, chased),
+    ];
+    let mut found: Vec<Blocker> = candidates
+        .into_iter()
+        .filter(|(_, at)| !at.is_empty())
+        .map(|(kind, at)| Blocker { kind, at })
+        .collect();
+    if found.is_empty() {
+        let at = possible_aliases(accesses);
+        found.extend((!at.is_empty()).then_some(Blocker { kind: BlockerKind::PossibleAlias, at }));
+    }
+    found
+}
+
+fn is_scalar(patterns: &[Pattern]) -> bool {
+    patterns.iter().any(|pattern| match pattern.found {
+        Found::Vector { packed, scalar_float, scalar_integer, .. } => {
+            scalar_float > 0 || packed == 0 && scalar_integer > 0
+        }
+        _ => false,
+    })
+}
+
+fn calls(patterns: &[Pattern]) -> Vec<u64> {
+    let calls = patterns.iter().find(|pattern| matches!(pattern.found, Found::Calls { .. }));
+    calls.map(|pattern| pattern.at.clone()).unwrap_or_default()
+}
+
+fn data_branches(patterns: &[Pattern]) -> Vec<u64> {
+    let found = patterns.iter().find(
+        |pattern| matches!(pattern.found, Found::Branches { by_loaded_values, .. } if by_loaded_values > 0),
+    );
+    found.map(|pattern| pattern.at.clone()).unwrap_or_default()
+}
+
+fn early_exits(scene: &Scene<'_, '_>) -> Vec<u64> {
+    let exits = scene.iteration.branches.iter().filter(|(at, loaded)| *loaded && scene.leaves(*at));
+    scene.addresses(exits.map(|(at, _)| *at))
+}
+
+fn divisions(scene: &Scene<'_, '_>) -> Vec<u64> {
+    let found = scene.loop_instructions().filter(|(_, instruction)| instruction.work == Work::Division);
+    scene.addresses(found.map(|(at, _)| at))
+}
+
+/// Stores through one walk beside loads through another.
+fn possible_aliases(accesses: &[Access]) -> Vec<u64> {
+    let stores = accesses.iter().filter(|access| access.direction != Direction::Read);
+    let loads = accesses.iter().any(|access| access.direction == Direction::Read);
+    stores.filter(|_| loads).map(|access| access.at).collect()
+}

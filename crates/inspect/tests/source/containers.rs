@@ -1,0 +1,232 @@
+//! Searching, growing at the front, building anew.
+
+use model::source::ContainerKind::{self, Deque, LinkedList, List, Map, Set, String as Text, Unknown};
+use model::source::Language::{self, C, Cpp, Go, Java, JavaScript, Python, Rust, TypeScript};
+use model::source::TraitKind;
+
+use crate::asking::{ask, find, lacks};
+
+fn membership(language: Language, marked: &str, wanted: ContainerKind) {
+    let found = find(&ask(language, marked), TraitKind::Membership);
+    assert_eq!(found.container, Some(wanted), "{marked}");
+}
+
+#[test]
+fn what_is_searched_is_told_by_how_it_was_made() {
+    membership(Python, "seen = []\nfor x in xs:\n    if x in seen: @\n        pass\n", List);
+    membership(Python, "seen = set()\nfor x in xs:\n    if x in seen: @\n        pass\n", Set);
+    membership(Python, "def f(seen: dict[str, int], x):\n    return x in seen @\n", Map);
+    membership(Python, "def f(seen, x):\n    return x in seen @\n", Unknown);
+    membership(
+        JavaScript,
+        "const seen = [];\nfor (const x of xs) {\n  if (seen.includes(x)) { @\n  }\n}",
+        List,
+    );
+    membership(
+        JavaScript,
+        "const seen = new Set();\nfor (const x of xs) {\n  if (seen.has(x)) { @\n  }\n}",
+        Set,
+    );
+    membership(TypeScript, "function f(seen: string[], x: string) {\n  return seen.indexOf(x); @\n}", List);
+    membership(
+        Java,
+        "class A { List<String> seen = new ArrayList<>();\n boolean f(String x) { return seen.contains(x); } @\n}",
+        List,
+    );
+    membership(
+        Java,
+        "class A { Set<String> seen = new HashSet<>();\n boolean f(String x) { return seen.contains(x); } @\n}",
+        Set,
+    );
+    membership(Rust, "fn f(seen: &[u8], x: u8) -> bool {\n    seen.contains(&x) @\n}", List);
+    membership(
+        Rust,
+        "struct A { seen: HashSet<u8> }\nimpl A { fn f(&self, x: u8) -> bool {\n    self.seen.contains(&x) @\n} }",
+        Set,
+    );
+    membership(
+        Go,
+        "package a\nimport \"slices\"\nfunc f(seen []string, x string) bool {\n\treturn slices.Contains(seen, x) @\n}",
+        List,
+    );
+    membership(
+        Cpp,
+        "bool f(const std::vector<int>& seen, int x) {\n  return std::find(seen.begin(), seen.end(), x) != seen.end(); @\n}",
+        List,
+    );
+    membership(
+        Cpp,
+        "bool f(const std::unordered_set<int>& seen, int x) {\n  return seen.find(x) != seen.end(); @\n}",
+        Set,
+    );
+    membership(C, "int f(const char *s) {\n  return strchr(s, 'x') != 0; @\n}", Text);
+}
+
+#[test]
+fn kinds_that_disagree_are_unknown() {
+    membership(Python, "seen = []\nif fast:\n    seen = set()\nprint(x in seen) @\n", Unknown);
+}
+
+#[test]
+fn a_kind_goes_through_one_call_when_all_callers_agree() {
+    membership(Python, "def f(seen, x):\n    return x in seen @\n\nf([1, 2], 3)\nf(list(xs), 4)\n", List);
+    membership(Python, "def f(seen, x):\n    return x in seen @\n\nf([1, 2], 3)\nf({1}, 4)\n", Unknown);
+}
+
+#[test]
+fn members_are_known_by_their_class() {
+    let text = "class A:\n    def __init__(self):\n        self.seen = []\n\nclass B:\n    def __init__(self):\n        self.seen = set()\n    def f(self, x):\n        return x in self.seen @\n";
+    membership(Python, text, Set);
+}
+
+#[test]
+fn a_search_written_as_a_loop_is_a_search() {
+    membership(
+        Go,
+        "package a\nfunc f(seen []string, x string) bool {\n\tfor _, one := range seen { @\n\t\tif one == x {\n\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n}",
+        List,
+    );
+    membership(
+        C,
+        "int f(struct book *b, const char *name) {\n  for (int i = 0; i < b->n; i++)\n    if (strcmp(b->names[i], name) == 0) return i; @\n  return -1;\n}",
+        Unknown,
+    );
+    membership(
+        C,
+        "struct n *f(struct n *at, int key) {\n  for (; at; at = at->next) {\n    if (at->key == key) return at; @\n  }\n  return 0;\n}",
+        LinkedList,
+    );
+    let sum = ask(Python, "def f(xs):\n    for x in xs:\n        if x == 0: @\n            break\n");
+    lacks(&sum, TraitKind::Membership);
+}
+
+fn front(language: Language, marked: &str, wanted: ContainerKind) {
+    assert_eq!(find(&ask(language, marked), TraitKind::FrontInsert).container, Some(wanted), "{marked}");
+}
+
+#[test]
+fn the_front_of_a_list_is_dear() {
+    front(Python, "xs = []\nxs.insert(0, 1) @\n", List);
+    front(Python, "xs = list(ys)\nwhile xs:\n    x = xs.pop(0) @\n", List);
+    front(Python, "xs = []\nfor y in ys:\n    xs = [y] + xs @\n", List);
+    front(JavaScript, "const q = [];\nwhile (q.length) {\n  const x = q.shift(); @\n}", List);
+    front(Java, "class A { void f() { List<String> q = new ArrayList<>();\n q.remove(0); @\n } }", List);
+    front(Rust, "fn f(mut q: Vec<u8>) {\n    q.remove(0); @\n}", List);
+    front(Cpp, "void f(std::vector<int>& q) {\n  q.erase(q.begin()); @\n}", List);
+    front(Go, "package a\nfunc f(q []int) {\n\tq = append([]int{1}, q...) @\n}", List);
+}
+
+#[test]
+fn the_front_of_a_deque_and_the_end_of_a_list_are_cheap() {
+    for (language, marked) in [
+        (Python, "from collections import deque\nq = deque()\nq.pop(0) @\n"),
+        (Python, "q = []\nq.pop() @\n"),
+        (Python, "q = []\nq.insert(3, x) @\n"),
+        (Java, "class A { void f() { List<String> q = new LinkedList<>();\n q.remove(0); @\n } }"),
+        (Rust, "fn f(mut q: VecDeque<u8>) {\n    q.remove(0); @\n}"),
+        (Cpp, "void f(std::list<int>& q) {\n  q.erase(q.begin()); @\n}"),
+    ] {
+        lacks(&ask(language, marked), TraitKind::FrontInsert);
+    }
+}
+
+#[test]
+fn elements_of_a_chain_by_number_are_seen() {
+    let java = ask(
+        Java,
+        "class A { void f(LinkedList<String> xs) { for (int i = 0; i < xs.size(); i++) {\n use(xs.get(i)); @\n } } }",
+    );
+    assert_eq!(find(&java, TraitKind::IndexedLinked).container, Some(LinkedList));
+    let array = ask(
+        Java,
+        "class A { void f(ArrayList<String> xs) { for (int i = 0; i < xs.size(); i++) {\n use(xs.get(i)); @\n } } }",
+    );
+    lacks(&array, TraitKind::IndexedLinked);
+    let deque =
+        ask(Python, "import collections\nq = collections.deque()\nfor i in range(n):\n    use(q[i]) @\n");
+    assert_eq!(find(&deque, TraitKind::IndexedLinked).container, Some(Deque));
+    let nth = ask(Rust, "fn f(s: &str) {\n    for i in 0..9 { use_it(s.chars().nth(i)); } @\n}");
+    assert_eq!(find(&nth, TraitKind::IndexedLinked).container, Some(Text));
+}
+
+fn built(language: Language, marked: &str, wanted: ContainerKind) {
+    assert_eq!(find(&ask(language, marked), TraitKind::Concatenation).container, Some(wanted), "{marked}");
+}
+
+#[test]
+fn what_is_built_from_its_old_self_is_seen() {
+    built(Python, "out = ''\nfor x in xs:\n    out += str(x) @\n", Text);
+    built(Python, "def f(xs):\n    out = []\n    for x in xs:\n        out = out + [x] @\n", List);
+    built(Python, "out = ''\nfor x in xs:\n    out = f'{out}{x}' @\n", Text);
+    built(
+        Java,
+        "class A { String f() { String s = \"\"; for (String x : xs) {\n s += x; @\n } return s; } }",
+        Text,
+    );
+    built(
+        Go,
+        "package a\nfunc f(xs []string) string {\n\ts := \"\"\n\tfor _, x := range xs {\n\t\ts += x @\n\t}\n\treturn s\n}",
+        Text,
+    );
+    built(JavaScript, "let acc = [];\nfor (const x of xs) {\n  acc = [...acc, x]; @\n}", List);
+    built(JavaScript, "const o = xs.reduce((acc, x) => ({ ...acc, [x]: 1 }), {}); @", Map);
+    built(
+        Rust,
+        "fn f(xs: &[u8]) {\n    let mut s = String::new();\n    for x in xs {\n        s = format!(\"{}{}\", s, x); @\n    }\n}",
+        Text,
+    );
+    built(
+        C,
+        "void f(char *out, char **xs, int n) {\n  for (int i = 0; i < n; i++) strcat(out, xs[i]); @\n}",
+        Text,
+    );
+}
+
+#[test]
+fn adding_numbers_or_growing_in_place_builds_nothing_anew() {
+    for (language, marked) in [
+        (Python, "n = 0\nfor x in xs:\n    n += 1 @\n"),
+        (Python, "n = 0\nfor x in xs:\n    n = n + len(x) @\n"),
+        (Python, "xs = []\nfor y in ys:\n    xs += [y] @\n"),
+        (Python, "def f(total, x):\n    total += x @\n"),
+        (Java, "class A { int f() { int n = 0; for (String x : xs) {\n n += 1; @\n } return n; } }"),
+        (
+            Java,
+            "class A { void f() { StringBuilder s = new StringBuilder(); for (String x : xs) {\n s.append(x); @\n } } }",
+        ),
+        (Go, "package a\nfunc f(xs []int) {\n\tn := 0\n\tfor _, x := range xs {\n\t\tn += x @\n\t}\n}"),
+        (
+            Rust,
+            "fn f(xs: &[String]) {\n    let mut s = String::new();\n    for x in xs {\n        s += x; @\n    }\n}",
+        ),
+        (Cpp, "void f() { std::string s; for (auto& x : xs) {\n  s += x; @\n } }"),
+        (JavaScript, "let n = 0;\nfor (const x of xs) {\n  n += x.price; @\n}"),
+    ] {
+        lacks(&ask(language, marked), TraitKind::Concatenation);
+    }
+}
+
+#[test]
+fn copies_are_seen() {
+    for (language, marked) in [
+        (Python, "import copy\nfor x in xs:\n    y = copy.deepcopy(x) @\n"),
+        (Python, "from copy import deepcopy as clone\ny = clone(x) @\n"),
+        (Python, "xs = []\nys = xs[1:] @\n"),
+        (JavaScript, "const y = structuredClone(x); @"),
+        (Rust, "fn f(x: &Table) -> Table {\n    x.clone() @\n}"),
+        (Go, "package a\nfunc f(a, b []byte) {\n\tcopy(a, b) @\n}"),
+        (C, "void f(char *a, char *b, int n) {\n  memcpy(a, b, n); @\n}"),
+        (Cpp, "void f(const std::vector<int>& xs) {\n  std::vector<int> ys = xs; @\n}"),
+        (
+            C,
+            "struct game { int cells[64]; };\nint g(struct game game) { return 0; }\nint f(struct game game) {\n  return g(game); @\n}",
+        ),
+    ] {
+        find(&ask(language, marked), TraitKind::Copy);
+    }
+    lacks(
+        &ask(Cpp, "void f(const std::vector<int>& xs) {\n  const std::vector<int>& ys = xs; @\n}"),
+        TraitKind::Copy,
+    );
+    lacks(&ask(Python, "ys = list() @\n"), TraitKind::Copy);
+}

@@ -1,0 +1,17 @@
+//! What the instrumented runs of one run folder found, each under its own name in the folder.
+
+use crate::calls::Calls;
+use crate::machine_code::MachineCode;
+use crate::recording::Recording;
+use crate::source::Source;
+
+/// `None` or empty: that pass was not made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Passes {
+    pub recording: Option<Recording>,
+    /// The source around the places where the recording found time.
+    pub source: Option<Source>,
+    pub calls: Option<Calls>,
+    /// One for each image with hot loops.
+    pub code: Vec<MachineCode>,
+}

@@ -1,0 +1,94 @@
+//! What to change first, why, and what was ruled out.
+
+use model::Unit;
+use model::answer::{Finding, Hypothesis, State};
+use model::profile::Place;
+
+use crate::document::{Block, Ink, Line, Note};
+use crate::{notes, number};
+
+/// Findings on the screen; `--json` has them all.
+const MOST: usize = 3;
+
+/// Causes named as ruled out, the ones people ask about first.
+const MOST_RULED_OUT: usize = 6;
+
+/// Ruled out first where they were not: what people suspect.
+const SUSPECTED: [&str; 10] = [
+    "lock-contention",
+    "algorithmic-growth",
+    "gc-pressure",
+    "allocation-churn",
+    "fsync-per-record",
+    "serial-calls",
+    "polling-sleep",
+    "noisy-neighbour",
+    "page-faults",
+    "debug-build",
+];
+
+pub(crate) fn blocks(findings: &[Finding]) -> Vec<Block> {
+    findings.iter().take(MOST).flat_map(finding).collect()
+}
+
+fn finding(finding: &Finding) -> Vec<Block> {
+    let share = format!(
+        "{} ({}–{}) of wall time, {}",
+        number::percent(finding.share.value),
+        number::percent(finding.share.low),
+        number::percent(finding.share.high),
+        number::quantity(finding.recoverable_s, Unit::Seconds),
+    );
+    let bound = finding.at_most.map(|bound| format!(", at most {bound:.1}× faster")).unwrap_or_default();
+    let head = Line::of(Ink::Strong, format!("{}. {}", finding.rank, finding.cause))
+        .and(
+            Ink::Plain,
+            finding.location.as_ref().map(|place| format!(" at {}", words(place))).unwrap_or_default(),
+        )
+        .and(Ink::Plain, format!(" · {share}{bound} · "))
+        .and(Ink::Strong, finding.state.word());
+    let mut why: Vec<Note> = finding
+        .because
+        .iter()
+        .map(|reason| {
+            let cited = if reason.evidence.is_empty() {
+                String::new()
+            } else {
+                format!(" [{}]", reason.evidence.join(", "))
+            };
+            Note { text: Line::plain(&reason.what).and(Ink::Faint, cited), next: None }
+        })
+        .collect();
+    if let Some(last) = why.last_mut() {
+        last.next = Some(finding.prescription.clone());
+    }
+    let mut blocks = vec![Block::Paragraph(head)];
+    blocks.extend(notes::titled("because", why));
+    blocks
+}
+
+/// What was measured and excluded, with the number that excludes it.
+pub(crate) fn ruled_out(hypotheses: &[Hypothesis]) -> Vec<Block> {
+    let rejected = |id: &str| hypotheses.iter().find(|one| one.id == id && one.state == State::Rejected);
+    let told: Vec<String> = SUSPECTED
+        .iter()
+        .filter_map(|id| rejected(id))
+        .take(MOST_RULED_OUT)
+        .map(|one| format!("{} ({})", one.id, one.because))
+        .collect();
+    if told.is_empty() {
+        return Vec::new();
+    }
+    vec![Block::Paragraph(
+        Line::of(Ink::Strong, "ruled out").and(Ink::Plain, format!(": {}", told.join(", "))),
+    )]
+}
+
+fn words(place: &Place) -> String {
+    let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
+    match (name, place.line) {
+        (Some(file), Some(line)) => format!("{} ({file}:{line})", place.function),
+        (Some(file), None) => format!("{} ({file})", place.function),
+        _ => place.function.clone(),
+    }
+}

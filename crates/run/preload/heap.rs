@@ -1,0 +1,329 @@
+//! The heap library: counts what a program allocates, and samples it. Loaded into the target by `LD_PRELOAD`.
+//!
+//! It links nothing, allocates nothing and has no thread. Every call is counted by the thread that makes it, exactly, in
+//! a file it shares with slowpath, so the numbers survive a crash. By chance (each byte alike), an allocation is
+//! sampled: registers and a piece of stack go into a ring, which slowpath empties and unwinds. `build.rs` compiles it
+//! with one `rustc` call; `src/heap/` embeds it and is the only one to read what it writes.
+
+#![no_std]
+
+#[path = "layout.rs"]
+#[allow(dead_code, reason = "the other side reads what this one writes")]
+mod layout;
+#[path = "sample.rs"]
+mod sample;
+#[path = "start.rs"]
+mod start;
+#[path = "system.rs"]
+mod system;
+
+use core::arch::naked_asm;
+
+use layout::{SITES, Shard, Site};
+use system::thread_word;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+/// The allocator behind this library. Until it is known, a few blocks come from an arena of our own.
+struct Real {
+    malloc: unsafe extern "C" fn(usize) -> *mut u8,
+    calloc: unsafe extern "C" fn(usize, usize) -> *mut u8,
+    realloc: unsafe extern "C" fn(*mut u8, usize) -> *mut u8,
+    free: unsafe extern "C" fn(*mut u8),
+    memalign: unsafe extern "C" fn(usize, usize) -> *mut u8,
+    aligned_alloc: unsafe extern "C" fn(usize, usize) -> *mut u8,
+    posix_memalign: Option<unsafe extern "C" fn(*mut *mut u8, usize, usize) -> i32>,
+    usable: Option<unsafe extern "C" fn(*mut u8) -> usize>,
+}
+
+static mut REAL: Real = Real {
+    malloc: start::arena_malloc,
+    calloc: start::arena_calloc,
+    realloc: start::arena_realloc,
+    free: start::arena_free,
+    memalign: start::arena_memalign,
+    aligned_alloc: start::arena_memalign,
+    posix_memalign: None,
+    usable: None,
+};
+
+/// The allocator is glibc's, whose sizes stand before the blocks.
+static mut HEADERS: bool = false;
+
+/// Who called: where the return address lies, and the frame pointer.
+#[derive(Clone, Copy)]
+struct Caller {
+    frame: *const usize,
+    bp: usize,
+}
+
+// Each entry hands its caller's stack and frame pointer on and jumps, so that no frame of ours lies between.
+macro_rules! entry {
+    ($name:ident, $target:ident, $stack:literal, $frame:literal) => {
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name() {
+            naked_asm!(concat!("mov ", $stack, ", rsp"), concat!("mov ", $frame, ", rbp"), "jmp {}", sym $target)
+        }
+    };
+}
+entry!(malloc, on_malloc, "rsi", "rdx");
+entry!(calloc, on_calloc, "rdx", "rcx");
+entry!(realloc, on_realloc, "rdx", "rcx");
+entry!(memalign, on_memalign, "rdx", "rcx");
+entry!(aligned_alloc, on_aligned_alloc, "rdx", "rcx");
+entry!(posix_memalign, on_posix_memalign, "rcx", "r8");
+entry!(valloc, on_valloc, "rsi", "rdx");
+
+/// The short way, without a frame of its own but for one register; whatever is unusual goes the long way.
+unsafe extern "C" fn on_malloc(size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe {
+        let shard = thread_word() as *mut Shard;
+        if shard.is_null() {
+            return malloc_slowly(size, frame, bp);
+        }
+        let key = key(frame, size);
+        let site = home(shard, key);
+        let bytes = (*site).bytes.wrapping_add(size as u64);
+        if ((*site).key != key) | (bytes >= (*site).next) {
+            return malloc_slowly(size, frame, bp);
+        }
+        // Counted before it is known to succeed. What may well fail is too large to come here.
+        (*site).bytes = bytes;
+        (*site).allocations += 1;
+        let block = (REAL.malloc)(size);
+        if block.is_null() {
+            return block;
+        }
+        let pending = (*shard).pending + usable(block) as i64;
+        (*shard).pending = pending;
+        if pending > sample::HANDED_IN {
+            return sample::hand_in_with(shard, block);
+        }
+        block
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn malloc_slowly(size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe {
+        let shard = shard();
+        let block = (REAL.malloc)(size);
+        taken(shard, block, size, Caller { frame, bp });
+        block
+    }
+}
+
+unsafe extern "C" fn on_calloc(number: usize, each: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe {
+        let shard = shard();
+        let block = (REAL.calloc)(number, each);
+        taken(shard, block, number.wrapping_mul(each), Caller { frame, bp });
+        block
+    }
+}
+
+unsafe extern "C" fn on_realloc(old: *mut u8, size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe {
+        if old.is_null() {
+            return on_malloc(size, frame, bp);
+        }
+        let shard = shard();
+        if start::is_of_arena(old) {
+            let block = start::out_of_arena(old, size);
+            taken(shard, block, size, Caller { frame, bp });
+            return block;
+        }
+        if sample::may_be_sampled(old) && start::was_early(old) {
+            let block = (REAL.realloc)(old, size);
+            taken(shard, block, size, Caller { frame, bp });
+            return block;
+        }
+        let before = usable(old);
+        if sample::may_be_sampled(old) {
+            sample::ended(shard, old);
+        }
+        let block = (REAL.realloc)(old, size);
+        // A block that could not grow stays; only its sample is forgotten.
+        if !shard.is_null() && (!block.is_null() || size == 0) {
+            (*shard).reallocations += u64::from(size != 0);
+            (*shard).frees += 1;
+            (*shard).pending -= before as i64;
+            taken(shard, block, size, Caller { frame, bp });
+        }
+        block
+    }
+}
+
+unsafe extern "C" fn on_memalign(alignment: usize, size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe {
+        let shard = shard();
+        let block = (REAL.memalign)(alignment, size);
+        taken(shard, block, size, Caller { frame, bp });
+        block
+    }
+}
+
+unsafe extern "C" fn on_aligned_alloc(
+    alignment: usize,
+    size: usize,
+    frame: *const usize,
+    bp: usize,
+) -> *mut u8 {
+    unsafe {
+        let shard = shard();
+        let block = (REAL.aligned_alloc)(alignment, size);
+        taken(shard, block, size, Caller { frame, bp });
+        block
+    }
+}
+
+unsafe extern "C" fn on_valloc(size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+    unsafe { on_memalign(layout::PAGE, size, frame, bp) }
+}
+
+unsafe extern "C" fn on_posix_memalign(
+    out: *mut *mut u8,
+    alignment: usize,
+    size: usize,
+    frame: *const usize,
+    bp: usize,
+) -> i32 {
+    const NO_MEMORY: i32 = 12;
+    unsafe {
+        let shard = shard();
+        let Some(real) = REAL.posix_memalign else {
+            *out = on_memalign(alignment, size, frame, bp);
+            return if (*out).is_null() { NO_MEMORY } else { 0 };
+        };
+        let error = real(out, alignment, size);
+        if error == 0 {
+            taken(shard, *out, size, Caller { frame, bp });
+        }
+        error
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn free(block: *mut u8) {
+    unsafe {
+        let shard = thread_word() as *mut Shard;
+        if shard.is_null() || block.is_null() || sample::may_be_sampled(block) || !has_header(block) {
+            return free_slowly(block);
+        }
+        let pending = (*shard).pending - before(block) as i64;
+        (*shard).pending = pending;
+        (*shard).frees += 1;
+        if pending < -sample::HANDED_IN {
+            sample::hand_in_with(shard, block);
+        }
+        (REAL.free)(block);
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn free_slowly(block: *mut u8) {
+    unsafe {
+        let shard = shard();
+        if block.is_null() || (sample::may_be_sampled(block) && !sample::left(shard, block)) {
+            return;
+        }
+        if !shard.is_null() {
+            (*shard).frees += 1;
+            (*shard).pending -= usable(block) as i64;
+            sample::hand_in(shard);
+        }
+        (REAL.free)(block);
+    }
+}
+
+/// The calling thread's counters; null while nothing is counted.
+#[inline(always)]
+unsafe fn shard() -> *mut Shard {
+    match thread_word() {
+        // SAFETY: as the caller.
+        0 => unsafe { start::shard() },
+        shard => shard as *mut Shard,
+    }
+}
+
+/// Bytes the block can hold.
+#[inline(always)]
+unsafe fn usable(block: *mut u8) -> usize {
+    // SAFETY: a block of the allocator.
+    unsafe { if has_header(block) { before(block) } else { usable_slowly(block) } }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn usable_slowly(block: *mut u8) -> usize {
+    // SAFETY: the allocator's own function.
+    unsafe { REAL.usable.map_or(0, |usable| usable(block)) }
+}
+
+/// Whether glibc's word before the block tells its size. Where a block is a mapping of its own the word means another.
+#[inline(always)]
+unsafe fn has_header(block: *mut u8) -> bool {
+    const MAPPED: usize = 2;
+    // SAFETY: the allocator's own word.
+    unsafe { HEADERS && *block.cast::<usize>().sub(1) & MAPPED == 0 }
+}
+
+/// glibc's word before a block: the size of it and of its own two words, one of which a neighbour lends; and three flags.
+#[inline(always)]
+unsafe fn before(block: *mut u8) -> usize {
+    const FLAGS: usize = 7;
+    // SAFETY: the allocator's own word.
+    unsafe { (*block.cast::<usize>().sub(1) & !FLAGS).wrapping_sub(8) }
+}
+
+/// Counts a block.
+#[inline(never)]
+unsafe fn taken(shard: *mut Shard, block: *mut u8, size: usize, caller: Caller) {
+    unsafe {
+        if shard.is_null() {
+            start::note_early(block);
+        }
+        if shard.is_null() || block.is_null() {
+            return;
+        }
+        let key = key(caller.frame, size);
+        let mut site = home(shard, key);
+        if (*site).key != key {
+            site = sample::site(shard, key, size);
+        }
+        (*site).bytes += size as u64;
+        (*site).allocations += 1;
+        (*shard).pending += usable(block) as i64;
+        if ((*site).bytes >= (*site).next) | ((*shard).pending > sample::HANDED_IN) {
+            sample::due(shard, site, block, size, caller);
+        }
+    }
+}
+
+/// The same place in the code at the same depth of the stack was, nearly always, reached on the same way.
+#[inline(always)]
+unsafe fn key(frame: *const usize, size: usize) -> u64 {
+    // SAFETY: the return address lies on the stack.
+    let place = unsafe { (*frame as u64).rotate_left(24) ^ frame as u64 };
+    place ^ class(size) << layout::CLASS
+}
+
+/// Sizes from this power of two on; nothing counts as one byte.
+#[inline(always)]
+fn class(size: usize) -> u64 {
+    u64::from((size | 1).ilog2())
+}
+
+#[inline(always)]
+unsafe fn home(shard: *mut Shard, key: u64) -> *mut Site {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let at = key.wrapping_mul(GOLDEN) >> (64 - SITES.trailing_zeros());
+    // SAFETY: as many bits as there are places.
+    unsafe { (&raw mut (*shard).sites).cast::<Site>().add(at as usize) }
+}

@@ -1,0 +1,147 @@
+//! The file that the preload library and slowpath share, one for each program a process runs.
+//!
+//! Both sides compile this text. In the file lie, one after the other: [`Header`], the mappings at the start, the ring,
+//! and one [`Shard`] for each thread. It is sparse: pages that nobody touched take no memory.
+
+/// First word of a file that is ready to be read; it names the layout.
+pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6102;
+
+/// What the environment variable is called: `INTERVAL:FOLDER`.
+pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
+
+/// Threads that get counters of their own; later ones share the last.
+pub(crate) const SHARDS: usize = 2048;
+
+/// Places in the code that a thread counts exactly.
+pub(crate) const SITES: usize = 2048;
+
+/// A power of two for each class of size.
+pub(crate) const CLASSES: usize = 48;
+
+/// A site is looked at once when it has allocated this much, so that every site that matters has a stack.
+pub(crate) const LOOKED_AT: u64 = 64 * 1024;
+
+/// Of a stack, copied with each sample.
+pub(crate) const STACK: usize = 8 * 1024;
+
+pub(crate) const PAGE: usize = 4096;
+pub(crate) const MAPS: usize = 128 * 1024;
+pub(crate) const RING: usize = 4 * 1024 * 1024;
+
+pub(crate) const MAPS_AT: usize = size_of::<Header>();
+pub(crate) const RING_AT: usize = MAPS_AT + MAPS;
+pub(crate) const SHARDS_AT: usize = RING_AT + RING;
+pub(crate) const WHOLE: usize = SHARDS_AT + SHARDS * size_of::<Shard>();
+
+/// Of the process. Atomic words are only ever touched by atomic operations, from both sides.
+#[repr(C, align(4096))]
+pub(crate) struct Header {
+    pub(crate) magic: u64,
+    pub(crate) pid: u32,
+    /// The process it was forked from with this program; zero after `exec`.
+    pub(crate) forked_from: u32,
+    /// CLOCK_MONOTONIC.
+    pub(crate) started: u64,
+    /// Mean bytes between two samples.
+    pub(crate) interval: u64,
+    /// Live bytes that were the parent's at the fork.
+    pub(crate) inherited: i64,
+    /// Bytes of text in the place for mappings.
+    pub(crate) maps: u64,
+    /// What follows is atomic. Live bytes, less what the threads have not handed in yet.
+    pub(crate) live: i64,
+    pub(crate) peak: i64,
+    pub(crate) peak_at: u64,
+    pub(crate) threads: u64,
+    /// Bytes ever written to and read from the ring.
+    pub(crate) head: u64,
+    pub(crate) tail: u64,
+    /// Samples and frees that found the ring full, and addresses that found no place in the table.
+    pub(crate) lost_samples: u64,
+    pub(crate) lost_frees: u64,
+    pub(crate) forgotten: u64,
+    /// Counted up by slowpath when it has read a record for which a thread may wait.
+    pub(crate) answered: u32,
+    /// Not zero: threads wait at each sample, so that their Python frames can be read.
+    pub(crate) asked: u32,
+    /// The program file, as the kernel names it; and its first arguments, each ended by a zero.
+    pub(crate) program: [u8; 1024],
+    pub(crate) arguments: [u8; 1024],
+}
+
+/// Of a thread. Written by that thread alone.
+#[repr(C, align(64))]
+pub(crate) struct Shard {
+    /// Live bytes not handed in yet.
+    pub(crate) pending: i64,
+    pub(crate) frees: u64,
+    pub(crate) reallocations: u64,
+    pub(crate) random: u64,
+    pub(crate) tid: u32,
+    pub(crate) unused: u32,
+    /// By class of size, of what found no place in `sites`.
+    pub(crate) classes: [u64; CLASSES],
+    /// Everything that found no place in `sites`.
+    pub(crate) rest: Site,
+    pub(crate) sites: [Site; SITES],
+}
+
+/// A place in the code, for one class of sizes: where `malloc` returns to and how deep the stack is there.
+#[repr(C, align(64))]
+pub(crate) struct Site {
+    pub(crate) key: u64,
+    pub(crate) allocations: u64,
+    pub(crate) bytes: u64,
+    /// A sample is due when it has allocated this much: the smaller one of the two below.
+    pub(crate) next: u64,
+    /// By chance, every byte alike.
+    pub(crate) chance: u64,
+    /// Once, so that every site that matters has a stack.
+    pub(crate) look: u64,
+    /// The exponent of a power of two: sizes from that on, up to twice as much.
+    pub(crate) class: u64,
+}
+
+/// Where the class stands in a key.
+pub(crate) const CLASS: u32 = 50;
+
+/// Set in a record's first word when it is whole; the rest of that word is its length and its kind.
+pub(crate) const WRITTEN: u64 = 1 << 63;
+pub(crate) const KIND: u32 = 56;
+pub(crate) const LENGTH: u64 = (1 << KIND) - 1;
+pub(crate) const SKIP: u64 = 1;
+pub(crate) const ALLOCATION: u64 = 2;
+pub(crate) const FREE: u64 = 3;
+
+/// Why an allocation is in the ring: by chance, because its site was to be looked at, or both.
+pub(crate) const BY_CHANCE: u32 = 1;
+pub(crate) const LOOK: u32 = 2;
+
+/// An allocation; the copy of its stack follows.
+#[repr(C)]
+pub(crate) struct Allocation {
+    pub(crate) word: u64,
+    pub(crate) at: u64,
+    pub(crate) address: u64,
+    pub(crate) size: u64,
+    /// As the allocator rounds it.
+    pub(crate) usable: u64,
+    pub(crate) live: i64,
+    pub(crate) key: u64,
+    pub(crate) ip: u64,
+    pub(crate) sp: u64,
+    pub(crate) bp: u64,
+    pub(crate) tid: u32,
+    pub(crate) why: u32,
+    /// Bytes of stack.
+    pub(crate) stack: u64,
+}
+
+/// The end of a sampled allocation.
+#[repr(C)]
+pub(crate) struct Free {
+    pub(crate) word: u64,
+    pub(crate) at: u64,
+    pub(crate) address: u64,
+    pub(crate) tid: u64,
+}

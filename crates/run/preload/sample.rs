@@ -1,0 +1,378 @@
+//! Samples: which allocations go into the ring, and when sampled ones end.
+
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use crate::layout::{self, Allocation, Free, Shard, Site};
+use crate::system::{call, numbers};
+use crate::{Caller, REAL, class, home, start, usable};
+
+/// Threads hand their live bytes in when they differ by this much: the peak is right to this for each thread.
+pub const HANDED_IN: i64 = 64 * 1024;
+
+/// Sampled addresses that live, by hash: a bit says whether a bucket holds any, so that a free that was not sampled costs
+/// one look at 8 KiB.
+const BUCKETS: usize = 1 << 16;
+const IN_BUCKET: usize = 4;
+pub const TABLE: usize = BUCKETS * IN_BUCKET * 8;
+static mut FILTER: [u64; BUCKETS / 64] = [0; BUCKETS / 64];
+/// Set by `start`; wiped by the kernel in a forked child.
+pub static mut ADDRESSES: *mut u64 = null_mut();
+
+/// The place of a key that is not at home. Where all are taken, the one with the fewest allocations makes room, unless
+/// it was looked at: what it counted goes to the rest.
+#[cold]
+#[inline(never)]
+pub unsafe fn site(shard: *mut Shard, key: u64, size: usize) -> *mut Site {
+    unsafe {
+        let first = (&raw mut (*shard).sites).cast::<Site>();
+        let at = home(shard, key).offset_from_unsigned(first);
+        let mut least: *mut Site = null_mut();
+        for other in 0..8 {
+            let site = first.add(at ^ other);
+            if (*site).key == key {
+                return site;
+            }
+            let removable = (*site).look != u64::MAX;
+            if removable && (least.is_null() || (*site).allocations < (*least).allocations) {
+                least = site;
+            }
+        }
+        if least.is_null() {
+            count_class(shard, class(size), 1);
+            return &raw mut (*shard).rest;
+        }
+        let rest = &raw mut (*shard).rest;
+        (*rest).allocations += (*least).allocations;
+        (*rest).bytes += (*least).bytes;
+        // They had their chance.
+        (*rest).chance += (*least).bytes;
+        (*rest).next += (*least).bytes;
+        count_class(shard, (*least).class, (*least).allocations);
+        *least = Site {
+            key,
+            allocations: 0,
+            bytes: 0,
+            next: 0,
+            chance: 0,
+            look: layout::LOOKED_AT,
+            class: class(size),
+        };
+        begin(shard, least);
+        least
+    }
+}
+
+/// Of what has no place of its own.
+unsafe fn count_class(shard: *mut Shard, class: u64, allocations: u64) {
+    let class = if (class as usize) < layout::CLASSES { class as usize } else { layout::CLASSES - 1 };
+    // SAFETY: below the number of classes.
+    unsafe { *(&raw mut (*shard).classes).cast::<u64>().add(class) += allocations };
+}
+
+/// Draws when the site is sampled next.
+pub unsafe fn begin(shard: *mut Shard, site: *mut Site) {
+    unsafe {
+        (*site).chance = (*site).bytes + gap(shard);
+        (*site).next = if (*site).look < (*site).chance { (*site).look } else { (*site).chance };
+    }
+}
+
+/// A sample is due, or live bytes are to be handed in.
+#[cold]
+#[inline(never)]
+pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usize, caller: Caller) {
+    unsafe {
+        hand_in(shard);
+        let (by_chance, look) = ((*site).bytes >= (*site).chance, (*site).bytes >= (*site).look);
+        if !by_chance && !look {
+            return;
+        }
+        let why = if by_chance { layout::BY_CHANCE } else { 0 } | if look { layout::LOOK } else { 0 };
+        let found_room = record(shard, (*site).key, block, size, why, caller);
+        // A look that found no room is tried again later; what came by chance is lost.
+        if look {
+            (*site).look = if found_room { u64::MAX } else { (*site).bytes + layout::LOOKED_AT };
+        }
+        if by_chance {
+            begin(shard, site);
+        } else {
+            (*site).next = if (*site).look < (*site).chance { (*site).look } else { (*site).chance };
+        }
+    }
+}
+
+/// Adds what the thread has gained or lost to the live bytes of the process.
+#[inline(never)]
+pub unsafe fn hand_in(shard: *mut Shard) {
+    unsafe {
+        let header = start::header();
+        let gained = (*shard).pending;
+        (*shard).pending = 0;
+        let live = signed(&raw mut (*header).live).fetch_add(gained, Ordering::Relaxed) + gained;
+        if live > signed(&raw mut (*header).peak).fetch_max(live, Ordering::Relaxed) {
+            word(&raw mut (*header).peak_at).store(now(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// As [`hand_in`], on the way out of an allocation.
+#[cold]
+#[inline(never)]
+pub unsafe fn hand_in_with(shard: *mut Shard, block: *mut u8) -> *mut u8 {
+    // SAFETY: as the caller.
+    unsafe { hand_in(shard) };
+    block
+}
+
+/// Bytes until the next sample: exponential, so that every byte has the same chance whatever came before.
+#[inline(never)]
+pub unsafe fn gap(shard: *mut Shard) -> u64 {
+    unsafe {
+        let mut random = (*shard).random;
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (*shard).random = random;
+        // Above zero, at most one.
+        let chance = ((random >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        (-logarithm(chance) * (*start::header()).interval as f64) as u64 + 1
+    }
+}
+
+/// Natural, for what lies above zero. The series is right to seven digits between half and one and a half.
+fn logarithm(of: f64) -> f64 {
+    const OF_TWO: f64 = core::f64::consts::LN_2;
+    let bits = of.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i64 - 1022;
+    let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1022 << 52));
+    let (mantissa, exponent) =
+        if mantissa < 0.707 { (mantissa * 2.0, exponent - 1) } else { (mantissa, exponent) };
+    let z = (mantissa - 1.0) / (mantissa + 1.0);
+    let square = z * z;
+    let series = 1.0 + square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0 + square / 9.0)));
+    2.0 * z * series + exponent as f64 * OF_TWO
+}
+
+/// Writes an allocation into the ring; `false` when there is no room.
+#[inline(never)]
+unsafe fn record(shard: *mut Shard, key: u64, block: *mut u8, size: usize, why: u32, caller: Caller) -> bool {
+    unsafe {
+        let header = start::header();
+        let length = size_of::<Allocation>() + layout::STACK;
+        let place = reserve(length, layout::ALLOCATION).cast::<Allocation>();
+        if place.is_null() {
+            if why & layout::BY_CHANCE != 0 {
+                word(&raw mut (*header).lost_samples).fetch_add(1, Ordering::Relaxed);
+            }
+            return false;
+        }
+        (*place).at = now();
+        (*place).address = block as u64;
+        (*place).size = size as u64;
+        (*place).usable = usable(block) as u64;
+        (*place).live = signed(&raw mut (*header).live).load(Ordering::Relaxed);
+        (*place).key = key;
+        (*place).ip = *caller.frame as u64;
+        let above = caller.frame.add(1);
+        (*place).sp = above as u64;
+        (*place).bp = caller.bp as u64;
+        (*place).tid = (*shard).tid;
+        (*place).why = why;
+        (*place).stack = copy(above.cast(), place.add(1).cast(), (*header).pid);
+        remember(block as u64);
+        written(place.cast());
+        start::wait_for_answer(place);
+        true
+    }
+}
+
+/// Copies the stack by the kernel, which stops where memory ends instead of faulting. Each piece is copied wholly or not
+/// at all, so none crosses a page.
+unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
+    let mut pieces = [[0usize; 2]; layout::STACK / layout::PAGE + 1];
+    let (mut at, mut left, mut number) = (from as usize, layout::STACK, 0);
+    while left > 0 && number < pieces.len() {
+        let in_page = layout::PAGE - at % layout::PAGE;
+        let length = if in_page < left { in_page } else { left };
+        pieces[number] = [at, length];
+        at += length;
+        left -= length;
+        number += 1;
+    }
+    let into = [to as usize, layout::STACK];
+    // SAFETY: as much room as is asked for; the kernel checks the other side.
+    let read = unsafe {
+        let (ours, theirs) = (into.as_ptr() as usize, pieces.as_ptr() as usize);
+        call(numbers::PROCESS_VM_READV, [pid as usize, ours, 1, theirs, number, 0])
+    };
+    if read > 0 { read as u64 } else { 0 }
+}
+
+/// Room in the ring; null when it is full. The length is there at once, so that a reader can step over a record whose
+/// writer was killed.
+#[inline(never)]
+unsafe fn reserve(length: usize, kind: u64) -> *mut u64 {
+    unsafe {
+        let header = start::header();
+        let ring = start::ring();
+        let head = word(&raw mut (*header).head);
+        loop {
+            let begin = head.load(Ordering::Relaxed);
+            let tail = word(&raw mut (*header).tail).load(Ordering::Acquire);
+            let at = (begin % layout::RING as u64) as usize;
+            let skipped = if at + length > layout::RING { layout::RING - at } else { 0 };
+            let end = begin + (skipped + length) as u64;
+            if end - tail > layout::RING as u64 {
+                return null_mut();
+            }
+            if head.compare_exchange_weak(begin, end, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+                continue;
+            }
+            if skipped > 0 {
+                let skip = skipped as u64 | layout::SKIP << layout::KIND | layout::WRITTEN;
+                word(ring.add(at).cast()).store(skip, Ordering::Release);
+            }
+            let place = ring.add((at + skipped) % layout::RING).cast::<u64>();
+            word(place).store(length as u64 | kind << layout::KIND, Ordering::Release);
+            return place;
+        }
+    }
+}
+
+unsafe fn written(place: *mut u64) {
+    // SAFETY: a record of ours.
+    unsafe { word(place).fetch_or(layout::WRITTEN, Ordering::Release) };
+}
+
+fn bucket(address: u64) -> usize {
+    ((address >> 4 ^ address >> 20) as usize) % BUCKETS
+}
+
+/// Whether a block must be looked up before it is given back.
+#[inline(always)]
+pub fn may_be_sampled(block: *mut u8) -> bool {
+    let at = bucket(block as u64);
+    // SAFETY: a word of the filter; the index is below its length.
+    unsafe { (*(&raw const FILTER).cast::<u64>().add(at / 64)) >> (at % 64) & 1 != 0 }
+}
+
+unsafe fn filter(bucket: usize) -> (&'static AtomicU64, u64) {
+    // SAFETY: a word of the filter; the index is below its length.
+    unsafe { (word((&raw mut FILTER).cast::<u64>().add(bucket / 64)), 1 << (bucket % 64)) }
+}
+
+/// Makes every free of this address take the long way.
+pub unsafe fn mark(address: u64) {
+    let (word, bit) = unsafe { filter(bucket(address)) };
+    word.fetch_or(bit, Ordering::SeqCst);
+}
+
+/// In a forked child: nothing of its own is sampled yet.
+pub unsafe fn forget_all() {
+    for at in 0..BUCKETS / 64 {
+        // SAFETY: a word of the filter.
+        unsafe { (&raw mut FILTER).cast::<u64>().add(at).write_volatile(0) };
+    }
+}
+
+unsafe fn remember(address: u64) {
+    unsafe {
+        let first = ADDRESSES.add(bucket(address) * IN_BUCKET);
+        for at in 0..IN_BUCKET {
+            if word(first.add(at)).compare_exchange(0, address, Ordering::SeqCst, Ordering::Relaxed).is_ok() {
+                mark(address);
+                return;
+            }
+        }
+        word(&raw mut (*start::header()).forgotten).fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Takes an address out of the table; `false` when it was not there.
+unsafe fn forget(address: u64) -> bool {
+    unsafe {
+        let first = ADDRESSES.add(bucket(address) * IN_BUCKET);
+        let slots = || (0..IN_BUCKET).map(|at| word(first.add(at)));
+        let exchange =
+            |slot: &AtomicU64| slot.compare_exchange(address, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok();
+        if !slots().any(exchange) {
+            return false;
+        }
+        let empty = || slots().all(|slot| slot.load(Ordering::SeqCst) == 0);
+        if empty() && !start::is_special(bucket(address), bucket) {
+            let (word, bit) = filter(bucket(address));
+            word.fetch_and(!bit, Ordering::SeqCst);
+            // Somebody may have come in between.
+            if !empty() {
+                word.fetch_or(bit, Ordering::SeqCst);
+            }
+        }
+        true
+    }
+}
+
+/// A block that may be sampled is given back. `false`: it is none that counts, and is dealt with.
+#[cold]
+#[inline(never)]
+pub unsafe fn left(shard: *mut Shard, block: *mut u8) -> bool {
+    unsafe {
+        if start::is_of_arena(block) {
+            return false;
+        }
+        if start::was_early(block) {
+            (REAL.free)(block);
+            return false;
+        }
+        ended(shard, block);
+        true
+    }
+}
+
+/// Tells the end of a block, if it was sampled. Before it is given back: after that its address may be another's.
+#[cold]
+#[inline(never)]
+pub unsafe fn ended(shard: *mut Shard, block: *mut u8) {
+    unsafe {
+        if shard.is_null() || ADDRESSES.is_null() || !forget(block as u64) {
+            return;
+        }
+        let place = reserve(size_of::<Free>(), layout::FREE).cast::<Free>();
+        if place.is_null() {
+            word(&raw mut (*start::header()).lost_frees).fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        (*place).at = now();
+        (*place).address = block as u64;
+        (*place).tid = u64::from((*shard).tid);
+        written(place.cast());
+    }
+}
+
+/// CLOCK_MONOTONIC.
+#[inline(never)]
+pub fn now() -> u64 {
+    let mut time = [0u64; 2];
+    // SAFETY: a timespec of our own stack; the C library asks the kernel's page instead of the kernel.
+    unsafe {
+        match start::CLOCK {
+            Some(clock) => {
+                clock(1, &raw mut time);
+            }
+            None => {
+                call(numbers::CLOCK_GETTIME, [1, time.as_mut_ptr() as usize, 0, 0, 0, 0]);
+            }
+        }
+    }
+    time[0] * 1_000_000_000 + time[1]
+}
+
+pub unsafe fn word(place: *mut u64) -> &'static AtomicU64 {
+    // SAFETY: a word that outlives the library and is only touched this way.
+    unsafe { AtomicU64::from_ptr(place) }
+}
+
+pub unsafe fn signed(place: *mut i64) -> &'static AtomicI64 {
+    // SAFETY: as above.
+    unsafe { AtomicI64::from_ptr(place) }
+}

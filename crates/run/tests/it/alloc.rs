@@ -1,0 +1,268 @@
+//! The heap pass against programs whose allocations are known.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard};
+
+use model::heap::{Heap, Site};
+use model::{Bytes, Ended, Stage};
+use run::alloc::{Options, Watched, watch};
+use run::launch::{Layout, environment};
+use run::stdio::{Input, Output};
+use run::{Recipe, Rig, Slot};
+
+const SLOT: Slot = Slot { arm: 0, order: 0, block: None, stage: Stage::Measure };
+
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn compiled(folder: &Path, name: &str, compiler: &str, flags: &[&str], source: &str) -> PathBuf {
+    let file = folder.join(format!("{name}.{}", if compiler == "g++" { "cc" } else { "c" }));
+    fs::write(&file, source).unwrap();
+    let program = folder.join(name);
+    let made =
+        Command::new(compiler).args(["-O1", "-g"]).args(flags).arg("-o").arg(&program).arg(&file).status();
+    assert!(made.unwrap().success());
+    program
+}
+
+fn recipe(program: &Path, arguments: &[&str]) -> Recipe {
+    let argv = std::iter::once(program.as_os_str().to_owned()).chain(arguments.iter().map(Into::into));
+    Recipe {
+        path: program.to_owned(),
+        argv: argv.collect(),
+        env: environment([]),
+        cwd: None,
+        stdin: Input::Null,
+        stdout: Output::Capture,
+        stderr: Output::Capture,
+        timeout: None,
+        layout: Layout::Random,
+    }
+}
+
+fn watched(recipe: &Recipe, interval: u64) -> Watched {
+    let _alone = alone();
+    let options = Options {
+        interval: Bytes::from_bytes(interval),
+        small_python_objects: true,
+        project: std::env::temp_dir(),
+    };
+    watch(&Rig::open().unwrap(), recipe, SLOT, &options).unwrap()
+}
+
+/// A C program of these functions, linked against the C library.
+fn watched_c(name: &str, source: &str, flags: &[&str], interval: u64) -> Watched {
+    let folder = tempfile::tempdir().unwrap();
+    let source = format!(
+        "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#define N __attribute__((noinline))\nvoid *volatile p;\n{source}"
+    );
+    let program = compiled(folder.path(), name, "gcc", flags, &source);
+    watched(&recipe(&program, &[]), interval)
+}
+
+/// All sites in whose stacks a function stands.
+fn through<'a>(heap: &'a Heap, function: &str) -> Vec<&'a Site> {
+    let stands = |site: &&Site| {
+        let mut frames = site.stack.into_iter().flat_map(|stack| heap.frames_of(stack));
+        frames.any(|frame| frame.function.as_deref() == Some(function))
+    };
+    heap.sites.iter().filter(stands).collect()
+}
+
+fn sum(sites: &[&Site], of: impl Fn(&Site) -> u64) -> u64 {
+    sites.iter().map(|site| of(site)).sum()
+}
+
+/// The figure is within a twentieth of the truth, and its bounds hold it.
+fn check(heap: &Heap, function: &str, allocations: u64, bytes: u64) {
+    let sites = through(heap, function);
+    let near = |value: u64, truth: u64| value.abs_diff(truth) * 20 <= truth;
+    assert!(near(sum(&sites, |site| site.bytes.value), bytes), "{function} {bytes}: {sites:?}");
+    assert!(
+        near(sum(&sites, |site| site.allocations.value), allocations),
+        "{function} {allocations}: {sites:?}"
+    );
+    let (low, high) = (sum(&sites, |site| site.bytes.low), sum(&sites, |site| site.bytes.high));
+    assert!(low <= bytes && bytes <= high + bytes / 1000, "{function} {bytes}: {sites:?}");
+}
+
+#[test]
+fn known_numbers_of_mallocs_are_told_by_function_and_totals_are_exact() {
+    let source = "
+        N void small(void) { for (int i = 0; i < 40000; i++) { p = malloc(32); free(p); } }
+        N void middle(void) { for (int i = 0; i < 4000; i++) { p = calloc(10, 100); free(p); } }
+        N void large(void) { for (int i = 0; i < 40; i++) { p = malloc(1000000); memset(p, 1, 1000000); free(p); } }
+        N void growing(void) { void *q = 0; for (int i = 1; i <= 2000; i++) q = realloc(q, i * 10); free(q); }
+        N void aligned(void) { for (int i = 0; i < 2000; i++) { void *q; if (!posix_memalign(&q, 64, 640)) free(q); p = aligned_alloc(64, 640); free(p); } }
+        int main(void) { small(); middle(); large(); growing(); aligned(); return 7; }";
+    let Watched { measured, heap } = watched_c("known", source, &[], 512 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Code(7));
+    check(&heap, "small", 40_000, 1_280_000);
+    check(&heap, "middle", 4_000, 4_000_000);
+    check(&heap, "large", 40, 40_000_000);
+    check(&heap, "growing", 2_000, 20_010_000);
+    check(&heap, "aligned", 4_000, 2_560_000);
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!((totals.allocations.0, totals.frees.0, totals.reallocations.0), (50_040, 50_040, 1_999));
+    assert_eq!(totals.bytes.as_bytes(), 67_850_000);
+    assert_eq!(totals.live_at_end.as_bytes(), 0);
+    assert!((1_000_000..1_200_000).contains(&totals.peak_live.as_bytes()), "{totals:?}");
+    assert_eq!(totals.classes.iter().map(|class| class.allocations.0).sum::<u64>(), 50_040);
+    let of_32 = totals.classes.iter().find(|class| class.from.as_bytes() == 32).unwrap();
+    assert!((40_000..40_010).contains(&of_32.allocations.0), "{totals:?}");
+    assert_eq!(heap.losses.samples + heap.losses.frees, 0);
+    assert!(heap.losses.cut_stacks * 20 <= heap.losses.stacks, "{:?}", heap.losses);
+}
+
+#[test]
+fn what_is_never_freed_is_live_at_the_end_and_what_is_freed_soon_lives_shortly() {
+    let source = "
+        void *kept[5000];
+        N void leak(void) { for (int i = 0; i < 5000; i++) kept[i] = malloc(1000); }
+        N void churn(void) { for (int i = 0; i < 50000; i++) { p = malloc(200); free(p); } }
+        int main(void) { leak(); churn(); _exit(0); }";
+    let Watched { heap, .. } = watched_c("leak", source, &[], 64 * 1024);
+    let (leak, churn) = (through(&heap, "leak"), through(&heap, "churn"));
+    let live = sum(&leak, |site| site.live_at_end.value);
+    assert!(live.abs_diff(5_000_000) < 250_000, "{leak:?}");
+    assert!(sum(&leak, |site| site.at_peak.value).abs_diff(5_000_000) < 250_000, "{leak:?}");
+    assert_eq!(sum(&churn, |site| site.live_at_end.value), 0);
+    assert!(churn.iter().all(|site| site.live_at_end.high > 0), "{churn:?}");
+    assert!(leak.iter().all(|site| site.lifetimes.is_none()));
+    let lifetimes =
+        churn.iter().filter_map(|site| site.lifetimes).max_by_key(|lifetimes| lifetimes.n.0).unwrap();
+    assert!(lifetimes.within_1_milli.0 > 0.9 && lifetimes.by_same_thread.0 > 0.99, "{lifetimes:?}");
+    let totals = heap.totals.unwrap();
+    assert!((5_000_000..5_200_000).contains(&totals.live_at_end.as_bytes()), "{totals:?}");
+}
+
+#[test]
+fn growth_and_churn_of_cpp_go_to_their_functions() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <string>\n#include <vector>\n#define N __attribute__((noinline))\nvolatile size_t s;
+        N void grow() { for (int r = 0; r < 20; r++) { std::vector<long> v; for (long i = 0; i < 100000; i++) v.push_back(i); s += v.size(); } }
+        N void texts() { for (int i = 0; i < 100000; i++) { std::string t(100, 'x'); s += t.size(); } }
+        int main() { grow(); texts(); }";
+    let program = compiled(folder.path(), "cpp", "g++", &[], source);
+    let Watched { heap, .. } = watched(&recipe(&program, &[]), 64 * 1024);
+    let bytes = |name: &str| sum(&through(&heap, name), |site| site.bytes.value);
+    // Doubling from 1 to 131072 longs, twenty times.
+    let (grow, texts) = (20 * (2 * 131_072 - 1) * 8, 100_000 * 101);
+    assert!(bytes("grow()").abs_diff(grow) * 20 <= grow, "{} {:?}", grow, through(&heap, "grow()"));
+    assert!(bytes("texts()").abs_diff(texts) * 20 <= texts, "{} {:?}", texts, through(&heap, "texts()"));
+}
+
+#[test]
+fn threads_are_counted_together_and_a_free_by_another_is_told() {
+    let source = "#include <pthread.h>
+        N void *give(void) { void *b = malloc(500000); memset(b, 1, 10); return b; }
+        N void *work(void *x) { for (int i = 0; i < 20000; i++) { void *b = malloc(100); memset(b, 1, 10); free(b); } return give(); }
+        int main(void) { pthread_t t[8]; void *b; for (int r = 0; r < 5; r++) {
+            for (int i = 0; i < 8; i++) pthread_create(&t[i], 0, work, 0);
+            for (int i = 0; i < 8; i++) { pthread_join(t[i], &b); free(b); } } return 0; }";
+    let Watched { heap, .. } = watched_c("threads", source, &["-pthread", "-fno-builtin"], 64 * 1024);
+    check(&heap, "work", 40 * 20_001, 40 * 2_500_000);
+    let totals = heap.totals.as_ref().unwrap();
+    assert!(totals.allocations.0 >= 40 * 20_001, "{totals:?}");
+    assert_eq!(heap.processes[0].threads.0, 41);
+    let given = through(&heap, "give");
+    assert!(
+        given.iter().filter_map(|site| site.lifetimes).all(|life| life.by_same_thread.0 < 0.1),
+        "{given:?}"
+    );
+}
+
+#[test]
+fn every_process_of_a_tree_has_its_own_account() {
+    let source = "#include <sys/wait.h>
+        N void before(void) { p = malloc(100000); }
+        N void in_child(void) { for (int i = 0; i < 1000; i++) { p = malloc(2000); } }
+        int main(int c, char **v) { if (c > 1) { for (int i = 0; i < 500; i++) p = malloc(3000); return 0; }
+            before(); if (!fork()) { in_child(); execl(v[0], v[0], \"again\", NULL); } wait(0); return 0; }";
+    let Watched { heap, .. } = watched_c("tree", source, &[], 64 * 1024);
+    let allocations: Vec<u64> = heap.processes.iter().map(|process| process.totals.allocations.0).collect();
+    assert_eq!(allocations, [1, 1000, 500]);
+    assert_eq!(heap.processes[1].forked_from, Some(heap.processes[0].pid));
+    assert_eq!(heap.processes[1].pid, heap.processes[2].pid);
+    assert_eq!(heap.processes[2].argv.len(), 2);
+    // What it had from its parent is still there.
+    assert!(heap.processes[1].totals.live_at_end.as_bytes() >= 2_100_000);
+    check(&heap, "in_child", 1000, 2_000_000);
+    assert!(through(&heap, "in_child").iter().all(|site| site.live_at_end.value > 0));
+}
+
+#[test]
+fn counters_survive_a_kill() {
+    let source = "#include <signal.h>
+        N void work(void) { for (int i = 0; i < 1234; i++) p = malloc(1000); }
+        int main(void) { work(); raise(SIGKILL); }";
+    let Watched { measured, heap } = watched_c("killed", source, &[], 64 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Signal(9));
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!((totals.allocations.0, totals.bytes.as_bytes(), totals.frees.0), (1234, 1_234_000, 0));
+    check(&heap, "work", 1234, 1_234_000);
+}
+
+#[test]
+fn a_program_that_the_library_cannot_reach_is_a_gap_and_not_zero() {
+    let source = "int main(void) { for (int i = 0; i < 100; i++) p = malloc(10000); return 0; }";
+    let Watched { heap, .. } = watched_c("static", source, &["-static"], 64 * 1024);
+    assert_eq!(heap.totals, None);
+    assert!(heap.gaps[0].why.contains("static"), "{:?}", heap.gaps);
+    let source = "static char m[1 << 20], *at = m; void *malloc(size_t n) { void *b = at; at += (n + 15) / 16 * 16; return b; }
+        void free(void *b) {} int main(void) { for (int i = 0; i < 100; i++) p = malloc(1000); return 0; }";
+    let Watched { heap, .. } = watched_c("own", source, &["-rdynamic", "-fno-builtin"], 64 * 1024);
+    assert_eq!(heap.totals, None);
+    assert!(heap.gaps[0].why.contains("of its own"), "{:?}", heap.gaps);
+}
+
+#[test]
+fn a_library_of_the_users_stays_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let theirs = "#include <stdlib.h>\n#include <unistd.h>\nint getppid(void) { return 4242; }";
+    let library = compiled(folder.path(), "theirs.so", "gcc", &["-shared", "-fPIC"], theirs);
+    let source = "#include <stdlib.h>\n#include <unistd.h>\nint main(void) { free(malloc(10)); return getppid() == 4242 ? 0 : 1; }";
+    let program = compiled(folder.path(), "asks", "gcc", &["-fno-builtin"], source);
+    let mut recipe = recipe(&program, &[]);
+    recipe.env.retain(|(name, _)| name != "LD_PRELOAD");
+    recipe.env.push(("LD_PRELOAD".into(), library.into()));
+    let Watched { measured, heap } = watched(&recipe, 64 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Code(0));
+    assert_eq!(heap.totals.unwrap().allocations.0, 1);
+}
+
+#[test]
+fn small_objects_of_python_go_to_their_lines() {
+    let python = Path::new("/usr/bin/python3");
+    if !python.exists() {
+        println!("skipped: no /usr/bin/python3");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.py");
+    let source = "
+def keeps():
+    return [str(number) * 10 for number in range(100000)]
+def churns():
+    for _ in range(300):
+        b'x' * 100000
+kept = keeps()
+churns()
+";
+    fs::write(&script, source).unwrap();
+    let Watched { measured, heap } = watched(&recipe(python, &[script.to_str().unwrap()]), 256 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Code(0));
+    assert_eq!(heap.changed.as_deref(), Some("PYTHONMALLOC=malloc"));
+    assert!(heap.processes[0].runtime.as_deref().unwrap().starts_with("python 3."));
+    let churns = through(&heap, "churns");
+    let bytes = sum(&churns, |site| site.bytes.value);
+    assert!(bytes.abs_diff(300 * 100_033) * 10 <= 300 * 100_033, "{bytes} {churns:?}");
+    // Strings of 50 letters with their headers, at least.
+    let bytes = sum(&through(&heap, "keeps"), |site| site.bytes.value);
+    assert!((7_000_000..30_000_000).contains(&bytes), "{bytes}");
+    assert_eq!(heap.losses.samples, 0);
+}

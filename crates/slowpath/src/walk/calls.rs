@@ -1,0 +1,71 @@
+//! The pass that traces system calls, made when the recording asks for it.
+
+use std::time::Duration;
+
+use diagnose::cause::wants_calls;
+use model::calls::CALLS;
+use model::manifest::Pass;
+use model::{Gap, Stage};
+use run::{Recipe, RunError, Slot};
+
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+
+/// A traced run is ended after this many times its usual length: a traced call takes some tens of microseconds, so a
+/// storm of calls would never end, and what its first seconds show is enough.
+const PATIENCE: f64 = 2.0;
+const LEAST: Duration = Duration::from_secs(2);
+const MOST: Duration = Duration::from_secs(10);
+
+/// Traces one run, if the recording leaves a question that only calls can answer. A pass that fails is a gap.
+pub(crate) fn trace(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
+    let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
+    let Some(why) = wants_calls(&study) else { return Ok(()) };
+    sitting.progress.draw(&format!("{}: tracing calls, because {why}", sitting.label(0)), None);
+    let wall = recording.wall.map_or(0.0, |wall| wall.as_secs_f64());
+    let limit = Duration::from_secs_f64(wall * PATIENCE).clamp(LEAST, MOST);
+    let options = run::calls::Options::new(sitting.folder_of_target());
+    sitting.prepare(0)?;
+    let order = u32::try_from(sitting.samples.len() + 2).unwrap_or(u32::MAX);
+    let slot = Slot { arm: 0, order, block: None, stage: Stage::Measure };
+    let traced = match sitting.recipe(0) {
+        Some(recipe) => {
+            let timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
+            run::calls::trace(&sitting.rig, &Recipe { timeout, ..recipe.clone() }, slot, &options)
+        }
+        None => return Ok(()),
+    };
+    let mut traced = match traced {
+        Ok(traced) => traced,
+        Err(source) => return failed(sitting, source),
+    };
+    tools::wire::tell(&mut traced.calls, &traced.messages);
+    let ratio = match traced.run {
+        Ok(measured) => {
+            let ratio = (wall > 0.0).then(|| measured.sample.wall.as_secs_f64() / wall);
+            traced.calls.run = Some(measured.sample);
+            ratio
+        }
+        Err(RunError::TimedOut { after, .. }) => {
+            let why = format!("the traced run was ended after {:.0} s", after.as_secs_f64());
+            traced.calls.gaps.push(Gap::new("the rest of the traced run", why, None));
+            None
+        }
+        Err(source) => return failed(sitting, source),
+    };
+    sitting.store(CALLS, &traced.calls)?;
+    sitting.note_pass(Pass { pass: "calls".to_owned(), instrument: "tracer".to_owned(), runs: 1, ratio });
+    sitting.passes.calls = Some(traced.calls);
+    sitting.conclude(0)
+}
+
+/// The user's interrupt ends everything; any other failure only leaves a question open.
+fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
+    if let RunError::Interrupted { .. } = source {
+        return Err(sitting.stopped(0, source));
+    }
+    let why = crate::stop::chain(&source);
+    sitting.manifest.gaps.push(Gap::new("calls one by one", why, Some("slowpath doctor")));
+    Ok(())
+}

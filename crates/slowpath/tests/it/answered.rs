@@ -1,0 +1,110 @@
+//! Why is it slow? Real programs with a planted disease: the right place and the right cause stand first.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::answers::is_valid;
+use crate::place::Place;
+
+fn specimen(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specimens/causes").join(name).canonicalize().unwrap()
+}
+
+/// Builds the C source of a specimen as people build.
+fn built(place: &Place, source: &Path) -> PathBuf {
+    let program = place.path().join("program");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O2", "-g", "-pthread", "-o"]).arg(&program).arg(source).arg("-lm");
+    assert!(gcc.status().unwrap().success());
+    program
+}
+
+#[track_caller]
+fn answer(place: &Place, command: &[&str]) -> Value {
+    let options = ["--json", "--runs", "1", "--warmup", "0", "--"];
+    let answer = place.slowpath(options.iter().chain(command)).exits(0).json();
+    is_valid("answer", &answer);
+    // Judged again from what was stored, byte by byte the same.
+    let again = place.slowpath(["report", "--json", "last"]).exits(0);
+    assert_eq!(again.json(), answer);
+    answer
+}
+
+/// The first finding about the program itself: how busy the machine is stands apart.
+#[track_caller]
+fn first(answer: &Value) -> &Value {
+    let findings = answer["findings"].as_array().unwrap();
+    findings.iter().find(|finding| finding["class"] != "External").unwrap_or_else(|| panic!("{answer:#}"))
+}
+
+#[test]
+fn a_list_searched_for_each_element_is_growth_in_the_function_that_searches() {
+    let place = Place::new();
+    let source = specimen("py-visitor-report").join("sick/main.py");
+    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "7000"]);
+    let first = first(&answer);
+    assert_eq!(
+        (&first["cause"], &first["class"]),
+        (&"algorithmic-growth".into(), &"CPU".into()),
+        "{answer:#}"
+    );
+    assert_eq!(first["location"]["function"], "Audience.note", "{first:#}");
+    // Each witness cites evidence that is in the answer.
+    let ids: Vec<&Value> =
+        answer["evidence"].as_array().unwrap().iter().map(|evidence| &evidence["id"]).collect();
+    let cited = first["evidence"].as_array().unwrap();
+    assert!(!cited.is_empty() && cited.iter().all(|id| ids.contains(&id)), "{first:#}");
+}
+
+#[test]
+fn a_length_measured_at_every_step_is_growth_at_its_loop() {
+    let place = Place::new();
+    let program = built(&place, &specimen("slugs").join("sick.c"));
+    let answer = answer(&place, &[program.to_str().unwrap(), "40000"]);
+    let first = first(&answer);
+    assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
+    assert_eq!(first["location"]["function"], "fold", "{first:#}");
+}
+
+#[test]
+fn sleeping_until_something_has_happened_is_polling() {
+    let place = Place::new();
+    let program = built(&place, &specimen("press").join("sick.c"));
+    let answer = answer(&place, &[program.to_str().unwrap(), "40"]);
+    let first = first(&answer);
+    assert_eq!(first["cause"], "polling-sleep", "{answer:#}");
+    assert_eq!(first["location"]["function"], "await_sheet", "{first:#}");
+}
+
+#[test]
+fn what_was_measured_and_excluded_is_told_with_its_number() {
+    let place = Place::new();
+    let program = built(&place, &specimen("slugs").join("sick.c"));
+    let answer = answer(&place, &[program.to_str().unwrap(), "20000"]);
+    let of = |id: &str| {
+        let all = answer["hypotheses"].as_array().unwrap();
+        all.iter().find(|one| one["id"] == id).unwrap_or_else(|| panic!("no {id}")).clone()
+    };
+    assert_eq!(of("polling-sleep")["state"], "rejected");
+    let collector = of("gc-pressure");
+    assert_eq!(collector["state"], "rejected", "{collector:#}");
+    assert!(collector["because"].as_str().unwrap().contains('%'), "{collector:#}");
+}
+
+#[test]
+fn every_cause_has_a_page() {
+    let place = Place::new();
+    let list = place.slowpath(["explain"]).exits(0).text();
+    assert!(list.contains("lock-contention") && list.contains("algorithmic-growth"), "{list}");
+    let page = place.slowpath(["explain", "lock-contention"]).exits(0).text();
+    for title in ["What it is", "Speaks for it", "Rules it out", "Check it by hand", "Mend it"] {
+        assert!(page.contains(title), "no `{title}` in {page}");
+    }
+    let all = place.slowpath(["explain", "--json"]).exits(0).json();
+    assert!(all.as_array().unwrap().len() >= 30);
+    place
+        .slowpath(["explain", "lock"])
+        .complains(2, &["there is no cause `lock`", "slowpath explain lock-contention"]);
+}

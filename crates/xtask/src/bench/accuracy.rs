@@ -1,0 +1,229 @@
+//! `cargo xtask bench accuracy`: R1, R2, R3 and R5, on programs with one known disease and their healthy twins.
+
+mod corpus;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use model::answer::{Answer, Finding, State};
+use serde_json::json;
+use stats::Rng;
+
+use super::Options;
+use super::account::{Built, Level, User, slowpath};
+use super::sitting::Sitting;
+use super::table::{Figure, Table, Target};
+use crate::process::workspace_root;
+use corpus::{Health, Specimen};
+
+#[derive(Args)]
+pub(crate) struct AccuracyOptions {
+    #[command(flatten)]
+    options: Options,
+    /// Only these levels: C is root, A an ordinary user
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',')]
+    level: Vec<Level>,
+    /// Only specimens whose name contains one of these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Leaves the healthy twins out
+    #[arg(long)]
+    no_healthy: bool,
+    /// Another slowpath than the one built here
+    #[arg(long, value_name = "PATH")]
+    slowpath: Option<PathBuf>,
+}
+
+/// One answer to be judged.
+struct Trial<'a> {
+    specimen: &'a Specimen,
+    level: Level,
+    health: Health,
+    answer: Option<Answer>,
+}
+
+pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
+    let root = workspace_root()?;
+    let options = &asked.options;
+    let mut sitting = Sitting::open(&root, "accuracy", options)?;
+    let slowpath = slowpath(&root, asked.slowpath.as_deref())?;
+    let programs = root.join("target/bench/programs");
+    let built = Built::build_c(&root, &programs.join("account"))?;
+    let specimens = corpus::load(&root.join("specimens/causes"), &asked.only)?;
+    let user = User::find()?;
+    let folder = tempfile::tempdir().context("cannot create a folder for runs")?;
+    User::own(user, folder.path())?;
+    let levels = if asked.level.is_empty() { vec![Level::C, Level::A] } else { asked.level.clone() };
+    let mut units = Vec::new();
+    for specimen in &specimens {
+        for health in [Health::Sick, Health::Healthy] {
+            let wanted = health == Health::Sick || !asked.no_healthy;
+            units.extend(levels.iter().filter(|_| wanted).map(|level| (specimen, *level, health)));
+        }
+    }
+    Rng::new(options.seed).shuffle(&mut units);
+    sitting.begin(&built.program("load"))?;
+    let mut trials: Vec<Trial<'_>> = Vec::new();
+    for (done, (specimen, level, health)) in units.iter().enumerate() {
+        sitting.progress(done, units.len(), &format!("{} {health:?} at {}", specimen.name, level.name()));
+        let argv = match specimen.build(&programs.join("causes"), *health) {
+            Ok(argv) => argv,
+            Err(error) => {
+                sitting.version(format!("{}: {error:#}", specimen.name));
+                continue;
+            }
+        };
+        let mut command = level.command(&slowpath, &built, user);
+        command.args(["--json", "--runs", "2", "--warmup", "0", "--out"]).arg(folder.path().join("run"));
+        let answer = answer(command.arg("--").args(&argv));
+        let _ = std::fs::remove_dir_all(folder.path().join("run"));
+        if sitting.stopped() {
+            sitting.cut_short();
+            break;
+        }
+        let first = answer.as_ref().ok().and_then(|answer| answer.findings.first());
+        sitting.keep(&json!({
+            "specimen": specimen.name, "level": format!("{level:?}"), "health": format!("{health:?}"),
+            "first": first, "error": answer.as_ref().err().map(|error| format!("{error:#}")),
+        }))?;
+        trials.push(Trial { specimen, level: *level, health: *health, answer: answer.ok() });
+    }
+    sitting.end();
+    let detail = detail(&trials);
+    println!("{detail}");
+    sitting.store("answers.txt", &detail)?;
+    sitting.close(table(&trials, &levels))
+}
+
+fn answer(command: &mut Command) -> Result<Answer> {
+    let output = command.output().context("slowpath does not start")?;
+    if !output.status.success() {
+        bail!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());
+    }
+    serde_json::from_slice(&output.stdout).context("not an answer")
+}
+
+impl Trial<'_> {
+    fn first(&self) -> Option<&Finding> {
+        self.answer.as_ref()?.findings.first()
+    }
+
+    fn is_at_culprit(&self) -> bool {
+        let location = self.first().and_then(|first| first.location.as_ref());
+        location.is_some_and(|location| self.specimen.is_culprit(location))
+    }
+
+    fn has_cause(&self, strictly: bool) -> bool {
+        self.first().is_some_and(|first| {
+            let other = !strictly && self.specimen.truth.also_cause.contains(&first.cause);
+            first.cause == self.specimen.truth.cause || other
+        })
+    }
+
+    fn has_class(&self) -> bool {
+        self.first().is_some_and(|first| {
+            first.class == self.specimen.truth.class || self.specimen.truth.also_class.contains(&first.class)
+        })
+    }
+}
+
+fn table(trials: &[Trial<'_>], levels: &[Level]) -> Table {
+    let mut table = Table::default();
+    for level in levels {
+        let who = format!("slowpath, {}", level.name());
+        let sick: Vec<&Trial<'_>> =
+            trials.iter().filter(|trial| trial.level == *level && trial.health == Health::Sick).collect();
+        let healthy: Vec<&Trial<'_>> =
+            trials.iter().filter(|trial| trial.level == *level && trial.health == Health::Healthy).collect();
+        let count = |of: &dyn Fn(&Trial<'_>) -> bool| sick.iter().filter(|trial| of(trial)).count() as u64;
+        let n = sick.len() as u64;
+        let mut rate =
+            |goal, what, hits, target| table.rate(&Figure { goal, what, who: &who }, hits, n, target);
+        rate(
+            "R1",
+            "the culprit is the first finding",
+            count(&|trial| trial.is_at_culprit()),
+            Target::AtLeast(0.95),
+        );
+        rate(
+            "R2",
+            "right cause first, or one that is defensible too",
+            count(&|trial| trial.has_cause(false)),
+            Target::AtLeast(0.95),
+        );
+        rate("R2", "right cause first, strictly", count(&|trial| trial.has_cause(true)), Target::None);
+        rate("R2", "right class first", count(&|trial| trial.has_class()), Target::AtLeast(0.95));
+        let alarms = healthy
+            .iter()
+            .filter(|trial| trial.first().is_some_and(|first| first.state == State::Confirmed))
+            .count() as u64;
+        let figure = Figure { goal: "R3", what: "healthy twins with a confirmed first finding", who: &who };
+        table.rate(&figure, alarms, healthy.len() as u64, Target::AtMost(0.02));
+        let (kept, judged) = bounds(&sick, &healthy);
+        let figure = Figure { goal: "R5", what: "saving within the printed bound", who: &who };
+        table.rate(&figure, kept, judged, Target::AtLeast(0.95));
+    }
+    table.note(
+        "R5 compares CPU or wall medians of two runs each of twin programs, on whatever else the machine did",
+    );
+    table
+}
+
+/// Twins whose measured speed-up is not beyond what the sick one's first finding allowed, and how many were judged.
+fn bounds(sick: &[&Trial<'_>], healthy: &[&Trial<'_>]) -> (u64, u64) {
+    let walls: BTreeMap<&str, f64> = healthy
+        .iter()
+        .filter_map(|trial| Some((trial.specimen.name.as_str(), trial.answer.as_ref()?.wall.median_s)))
+        .collect();
+    let (mut kept, mut judged) = (0, 0);
+    for trial in sick.iter().filter(|trial| trial.is_at_culprit()) {
+        let (Some(answer), Some(healthy)) = (&trial.answer, walls.get(trial.specimen.name.as_str())) else {
+            continue;
+        };
+        let Some(first) = trial.first() else { continue };
+        judged += 1;
+        let speedup = answer.wall.median_s / healthy;
+        // No bound was printed where all of the time is claimed.
+        kept += u64::from(first.at_most.is_none_or(|bound| speedup <= bound * 1.05));
+    }
+    (kept, judged)
+}
+
+/// Every sick program with the truth beside the answer, and each healthy one that got a confirmed finding.
+fn detail(trials: &[Trial<'_>]) -> String {
+    let mut lines: Vec<String> = trials.iter().filter_map(line).collect();
+    lines.sort();
+    lines.join("\n") + "\n"
+}
+
+fn line(trial: &Trial<'_>) -> Option<String> {
+    let first = trial.first();
+    let said = first.map_or_else(
+        || "no finding".to_owned(),
+        |first| {
+            let place = first.location.as_ref().map_or("-", |place| place.function.as_str());
+            format!("{} {} at {place}, {:.0} %", first.state.word(), first.cause, first.share.value * 100.0)
+        },
+    );
+    let truth = &trial.specimen.truth;
+    let head = format!("{:2} {:20}", trial.level.name(), trial.specimen.name);
+    match trial.health {
+        Health::Sick => {
+            let mark = |holds: bool, letter: char| if holds { letter } else { '-' };
+            let marks: String = [
+                mark(trial.is_at_culprit(), 'P'),
+                mark(trial.has_cause(false), 'C'),
+                mark(trial.has_class(), 'K'),
+            ]
+            .iter()
+            .collect();
+            Some(format!("{head} {marks} {} at {}: {said}", truth.cause, truth.culprit.function))
+        }
+        Health::Healthy => {
+            first.filter(|first| first.state == State::Confirmed).map(|_| format!("{head} healthy: {said}"))
+        }
+    }
+}

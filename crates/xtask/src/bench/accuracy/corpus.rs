@@ -1,0 +1,164 @@
+//! The corpus: programs in `specimens/causes`, each with its truth and its healthy twin.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use model::profile::Place;
+use serde::Deserialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Health {
+    Sick,
+    Healthy,
+}
+
+impl Health {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Sick => "sick",
+            Self::Healthy => "healthy",
+        }
+    }
+}
+
+/// What `specimen.toml` says. Keys for people are left out.
+#[derive(Debug, Deserialize)]
+pub(super) struct Truth {
+    pub(super) cause: String,
+    pub(super) class: String,
+    #[serde(default)]
+    pub(super) also_cause: Vec<String>,
+    #[serde(default)]
+    pub(super) also_class: Vec<String>,
+    pub(super) culprit: Culprit,
+    #[serde(default)]
+    also: Vec<String>,
+    #[serde(default)]
+    build: Vec<String>,
+    #[serde(default)]
+    healthy_build: Vec<String>,
+    run: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Culprit {
+    pub(super) function: String,
+    file: String,
+    lines: (u32, u32),
+}
+
+#[derive(Debug)]
+pub(super) struct Specimen {
+    pub(super) name: String,
+    folder: PathBuf,
+    pub(super) truth: Truth,
+}
+
+/// Every specimen whose name holds one of `only`; all without.
+pub(super) fn load(folder: &Path, only: &[String]) -> Result<Vec<Specimen>> {
+    let mut specimens = Vec::new();
+    let entries = fs::read_dir(folder).with_context(|| format!("no specimens in {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let wanted = only.is_empty() || only.iter().any(|part| name.contains(part));
+        let Ok(text) = fs::read_to_string(path.join("specimen.toml")) else { continue };
+        if wanted {
+            let truth = toml::from_str(&text).with_context(|| format!("{name}/specimen.toml"))?;
+            specimens.push(Specimen { name, folder: path, truth });
+        }
+    }
+    specimens.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(specimens)
+}
+
+impl Specimen {
+    /// Builds the program unless it is there, and gives the command that runs it.
+    pub(super) fn build(&self, programs: &Path, health: Health) -> Result<Vec<String>> {
+        fs::create_dir_all(programs)?;
+        let out = programs.join(format!("{}-{}", self.name, health.word()));
+        let source = self.source(health)?;
+        let filled = |words: &[String]| -> Vec<String> {
+            let fill = |word: &String| {
+                word.replace("{OUT}", &out.to_string_lossy()).replace("{SOURCE}", &source.to_string_lossy())
+            };
+            words.iter().map(fill).collect()
+        };
+        let own = health == Health::Healthy && !self.truth.healthy_build.is_empty();
+        let build = filled(if own { &self.truth.healthy_build } else { &self.truth.build });
+        if let ([program, rest @ ..], false) = (build.as_slice(), is_newer(&out, &source)) {
+            let output =
+                Command::new(program).args(rest).output().with_context(|| format!("no {program}"))?;
+            if !output.status.success() {
+                bail!("does not build: {}", String::from_utf8_lossy(&output.stderr));
+            }
+        }
+        Ok(filled(&self.truth.run))
+    }
+
+    /// `sick.c`, or the main file in the folder `sick`.
+    fn source(&self, health: Health) -> Result<PathBuf> {
+        let word = health.word();
+        let in_folder = self.folder.join(word);
+        let (folder, stem) =
+            if in_folder.is_dir() { (in_folder, "main") } else { (self.folder.clone(), word) };
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let is_it =
+                path.file_stem().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(stem));
+            if is_it && path.is_file() {
+                return Ok(path);
+            }
+        }
+        bail!("no {stem}.* in {}", folder.display())
+    }
+
+    /// The place is the function or the lines to change, or one that a reader would accept.
+    pub(super) fn is_culprit(&self, place: &Place) -> bool {
+        let culprit = &self.truth.culprit;
+        let named = std::iter::once(&culprit.function).chain(&self.truth.also);
+        let (first, last) = culprit.lines;
+        let in_lines = place.line.is_some_and(|line| first <= line && line <= last)
+            && place.file.as_deref().is_some_and(|file| base(file) == base(&culprit.file));
+        in_lines || named.into_iter().any(|name| bare(name) == bare(&place.function))
+    }
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A function's name without parameters, class, package and receiver: `main.(*client).price` is `price`.
+fn bare(name: &str) -> &str {
+    let name = match name.rfind(").") {
+        Some(receiver) => name.get(receiver + 2..).unwrap_or(name),
+        None => name.split('(').find(|part| !part.is_empty()).unwrap_or(name),
+    };
+    let name = name.rsplit("::").next().unwrap_or(name);
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+fn is_newer(built: &Path, source: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    time(built).zip(time(source)).is_some_and(|(built, source)| built > source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bare;
+
+    #[test]
+    fn names_are_compared_without_what_surrounds_them() {
+        for (name, wanted) in [
+            ("Desk::rate_of(int, unsigned int)", "rate_of"),
+            ("main.(*client).price", "price"),
+            ("Shop.grams", "grams"),
+            ("sick::Depot::next_parcel", "next_parcel"),
+            ("weigh", "weigh"),
+        ] {
+            assert_eq!(bare(name), wanted);
+        }
+    }
+}
