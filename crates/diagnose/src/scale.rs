@@ -16,7 +16,7 @@ use crate::pool::Pool;
 pub use functions::add_functions;
 
 /// What a right model of exact counts may be off by, relative: allocators, libraries and digits of numbers have their own
-/// small steps. Chosen with `cargo xtask bench growth`.
+/// small steps. Set beforehand; `cargo xtask bench growth` shows what comes of it.
 pub const COUNT_FLOOR: f64 = 0.004;
 
 /// The same for CPU time, in which caches and clock rates change with the size too.

@@ -49,8 +49,8 @@ pub struct Growth {
 /// Sizes it takes to tell anything of growth: start-up, a coefficient, and one to check them by.
 pub const LEAST_SIZES: usize = 3;
 
-/// A class stays in the set while its score is at most this much worse than the best: e^-3 of its likelihood. Chosen by
-/// `cargo xtask bench growth`.
+/// A class stays in the set while its score is at most this much worse than the best: e^-3 of its likelihood. Set
+/// beforehand; `cargo xtask bench growth` shows how often the set then holds the truth.
 const TELLS_APART: f64 = 6.0;
 
 /// A free power takes over only where every named class is off by more than this (root mean square) and it is not.

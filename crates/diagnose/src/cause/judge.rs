@@ -37,8 +37,11 @@ impl Judged<'_> {
         matches!(self.state, State::Confirmed | State::Likely | State::Possible)
     }
 
-    /// Function and file of the place to change.
+    /// Function and file of the place to change. What lies outside the program has none.
     fn place_key(&self) -> Option<(&str, Option<&str>)> {
+        if self.cause.class == "External" {
+            return None;
+        }
         let place = self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())?;
         Some((place.function.as_str(), place.file.as_deref()))
     }
@@ -121,7 +124,8 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
     let mut named: Vec<Judged<'_>> = Vec::new();
     for judged in chosen {
-        match named.iter_mut().find(|known| known.place_key() == judged.place_key()) {
+        let key = judged.place_key();
+        match named.iter_mut().find(|known| key.is_some() && known.place_key() == key) {
             // A function and the steps it calls have one cause: their time adds up.
             Some(known) if known.cause.id == judged.cause.id => {
                 known.share = (known.share + judged.share).min(1.0);
@@ -137,6 +141,10 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     named.sort_by_key(|judged| {
         (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
     });
+    // Mere possibilities are worth a line only where nothing better is known.
+    if named.iter().any(|judged| judged.state != State::Possible && !is_outside(judged)) {
+        named.retain(|judged| judged.state != State::Possible);
+    }
     named.truncate(MOST);
     named
 }
@@ -145,9 +153,9 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
 fn trust(judged: &Judged<'_>) -> f64 {
     match judged.state {
         // Plain computing is what remains when nothing special is found.
-        State::Likely if judged.cause.special == 0 => 0.5,
+        State::Likely if judged.cause.special == 0 => 0.35,
         State::Confirmed => 1.0,
-        State::Likely => 0.75,
+        State::Likely => 0.65,
         _ => 0.25,
     }
 }

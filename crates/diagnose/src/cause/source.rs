@@ -2,7 +2,7 @@
 
 use model::machine_code::{BlockerKind, Found, HotFunction, MachineCode, Walk};
 use model::profile::Place;
-use model::recording::Language;
+use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
 use super::subject::Subject;
@@ -251,8 +251,12 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         })
     };
     let all = || code.iter().flat_map(|image| &image.functions);
-    let Some(function) = function.or_else(|| all().find(lines)) else {
-        if let Some(unoptimised) = image_of(code, place).and_then(is_unoptimised) {
+    // Where everything was expanded into one function, that one holds the loop.
+    let whole = || all().find(|function| function.share.is_some_and(|share| share.0 >= 0.5));
+    let function = function.or_else(|| all().find(lines)).or_else(whole);
+    let Some(function) = function.filter(|_| place.owner == Owner::Project) else {
+        let image = image_of(code, place).filter(|_| place.owner == Owner::Project);
+        if let Some(unoptimised) = image.and_then(is_unoptimised) {
             subject.number("machine.unoptimised", f64::from(u8::from(unoptimised)), "yes", CODE);
         }
         // Code that an interpreter runs has no machine code of its own.

@@ -41,12 +41,27 @@ struct Group<'a> {
 pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subject> {
     let Some(wall) = inputs.study.profile.wall_s.filter(|wall| *wall > 0.0) else { return Vec::new() };
     let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
+    let computes = inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES;
     for site in &inputs.study.profile.waits {
+        // A thread without a task, while the tasks run in others, holds nothing up.
+        if computes && is_parked(site) {
+            continue;
+        }
         let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
         groups.entry((leaf_of(site), place)).or_default().sites.push(site);
     }
     let served = served(inputs);
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
+}
+
+/// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
+const COMPUTES: f64 = 0.5;
+
+/// In the scheduler of a runtime that moves tasks between threads.
+fn is_parked(site: &WaitSite) -> bool {
+    let names =
+        ["runtime.findRunnable", "runtime.mPark", "runtime.stopm", "runtime.schedule", "runtime.notesleep"];
+    site.stack.iter().any(|place| names.contains(&place.function.as_str()))
 }
 
 /// A connect is told from other waits for a peer, a flush from other writes.
@@ -231,7 +246,11 @@ fn is_condition(site: &WaitSite) -> bool {
         "Thread.join",
         "_wait_for_tstate_lock",
     ];
-    site.stack.iter().rev().take(12).any(|place| names.iter().any(|name| place.function.contains(name)))
+    // Python's own locks are semaphores of the C library.
+    let python = site.stack.iter().any(|place| place.function.starts_with("PyThread_acquire_lock"));
+    let names = names.iter().filter(|name| !(python && name.contains('_')));
+    let names: Vec<&&str> = names.collect();
+    site.stack.iter().rev().take(12).any(|place| names.iter().any(|name| place.function.contains(**name)))
 }
 
 /// Python code that waits on a word without having asked for a lock waits for its interpreter.

@@ -19,6 +19,9 @@ const SAMPLES: (&str, &str) = (model::manifest::SAMPLES, "kernel, at its end");
 /// A thread that computes less than this share of wall time takes no part in the work.
 const WORKER: f64 = 0.05;
 
+/// Of many threads that share few CPUs each gets this share of wall time at least.
+const CROWD: f64 = 0.01;
+
 /// A process that lives shorter than this is over before it can be worth its start.
 const SHORT: f64 = 0.25;
 
@@ -77,6 +80,10 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let collected: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect)).sum();
     let collectors =
         profile.threads.iter().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum::<f64>();
+    // An interpreter without symbols hides its collector among everything else.
+    if is_opaque(inputs.recording) {
+        return subject;
+    }
     subject.number("collector", (collected + collectors / wall).min(1.0), "1", ACCOUNT);
     subject
 }
@@ -102,6 +109,17 @@ fn own_threads(recording: &Recording) -> BTreeSet<(u32, u32)> {
     chosen
         .filter_map(|(thread, _)| Some((recording.processes.get(thread.process as usize)?.pid, thread.tid)))
         .collect()
+}
+
+/// Python code ran in an interpreter whose functions nothing names.
+pub(super) fn is_opaque(recording: &Recording) -> bool {
+    let python = recording.frames.iter().any(|frame| frame.language == Language::Python);
+    let is_interpreter = |module: Option<u32>| {
+        let module = module.and_then(|module| recording.modules.get(module as usize));
+        module
+            .is_some_and(|module| module.path.rsplit('/').next().is_some_and(|name| name.contains("python")))
+    };
+    python && recording.frames.iter().any(|frame| frame.function.is_none() && is_interpreter(frame.module))
 }
 
 /// Go moves its tasks from thread to thread, so what one thread computed means nothing.
@@ -163,7 +181,11 @@ fn note_parallel(
     subject.number("interpreter.queue", queue / wall, "x", ACCOUNT);
     let turns = workers.iter().filter(|thread| thread.interpreter_lock.is_some()).count();
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
-    subject.number("threads.crowd", workers.len() as f64 / cpus, "x", ACCOUNT);
+    let crowd = inputs.study.profile.threads.iter().filter(|thread| {
+        let on_cpu = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
+        on_cpu.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread) >= CROWD * wall
+    });
+    subject.number("threads.crowd", crowd.count() as f64 / cpus, "x", ACCOUNT);
     if let Some(on_cpu) = on_cpu {
         subject.number("parallel.part", on_cpu * (1.0 - 1.0 / cpus), "1", ACCOUNT);
     }

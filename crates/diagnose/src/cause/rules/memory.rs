@@ -46,14 +46,7 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         at_least("leaf.deep-copy", 0.35, "profile", "much of its time is copying trees of objects"),
         yes("source.copy", "source", "the source copies inside the loop"),
     ],
-    rejects: &[
-        yes(
-            "source.growth",
-            "source",
-            "the copies come from a sequence that is built or shifted piece by piece",
-        ),
-        at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting"),
-    ],
+    rejects: &[at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting")],
     part: None,
     special: 5,
     fixes: &[

@@ -77,15 +77,15 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, WAITS],
     supports: &[
-        // Kept connections serve many requests.
-        at_least("peer.connections", 0.7, "tracer", "it connects for nearly each request"),
+        // Kept connections serve many requests; a request may be sent in two pieces.
+        at_least("peer.connections", 0.4, "tracer", "it connects for nearly each request"),
         yes("source.connect", "source", "the source connects inside the loop"),
     ],
     rejects: &[
-        at_most("peer.connections", 0.3, "tracer", "connections are used again"),
+        at_most("peer.connections", 0.2, "tracer", "connections are used again"),
         at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
         // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
-        at_least("mean", 0.004, "profile", "each answer takes much longer than a connection"),
+        at_least("mean", 0.02, "profile", "each answer takes much longer than a connection"),
     ],
     part: None,
     special: 6,

@@ -52,8 +52,8 @@ pub(super) static POOR_PARALLELISM: Cause = Cause {
         at_least("threads.computing", 2.0, "profile", "several threads compute"),
     ],
     supports: &[
-        // One thread with half as much again as its fair share holds the others up.
-        at_least("threads.uneven", 1.5, "profile", "one thread computes much longer than the others"),
+        // One thread with nearly half as much again as its fair share holds the others up.
+        at_least("threads.uneven", 1.4, "profile", "one thread computes much longer than the others"),
     ],
     rejects: &[at_least("cpus", 1.8, "profile", "the CPUs are kept busy")],
     part: Some("parallel.part"),
