@@ -123,10 +123,12 @@ fn stacks_that_perf_copied_are_unwound_and_named_as_perf_does() {
 #[test]
 fn stacks_by_frame_pointers_are_named_as_perf_does() {
     let (profile, _) = agree(&["-g"], &["-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer"]);
-    let first = &profile["hotspots"][0]["place"];
-    assert_eq!(first["function"], "leaf_of_left");
-    assert_eq!(first["owner"], "project");
-    assert!(first["file"].as_str().unwrap().ends_with("calls.c") && first["line"].is_u64(), "{first}");
+    // Which of its functions is the dearest depends on the few hits that a busy machine leaves.
+    let hotspots = profile["hotspots"].as_array().unwrap();
+    let leaf = hotspots.iter().map(|one| &one["place"]).find(|place| place["function"] == "leaf_of_left");
+    let leaf = leaf.unwrap_or_else(|| panic!("{hotspots:#?}"));
+    assert_eq!(leaf["owner"], "project");
+    assert!(leaf["file"].as_str().unwrap().ends_with("calls.c") && leaf["line"].is_u64(), "{leaf}");
 }
 
 #[test]
