@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use model::answer::{Hypothesis, State};
+use model::recording::Owner;
 
 use super::facts::Facts;
 use super::finding::{Ledger, finding};
@@ -16,6 +17,9 @@ const MOST: usize = 6;
 
 /// Less than this share of wall time is not worth anybody's afternoon.
 const WORTH: f64 = 0.05;
+
+/// From this share of wall time on, two witnesses confirm a cause; below it programs without a problem have the same.
+const CONFIRMED: f64 = 0.2;
 
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
@@ -35,6 +39,18 @@ pub(super) struct Judged<'a> {
 impl Judged<'_> {
     fn is_open(&self) -> bool {
         matches!(self.state, State::Confirmed | State::Likely | State::Possible)
+    }
+
+    /// Which state speaks for the cause as a whole: it is excluded only where it was looked for everywhere that matters.
+    fn weight_in_all(&self) -> u8 {
+        match self.state {
+            State::Confirmed => 0,
+            State::Likely => 1,
+            State::Possible => 2,
+            State::Untestable if self.subject.wall.value >= WORTH => 3,
+            State::Rejected => 4,
+            State::Untestable => 5,
+        }
     }
 
     /// Function and file of the place to change. What lies outside the program has none.
@@ -108,6 +124,10 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         }
         0 => State::Possible,
         1 => State::Likely,
+        // A place that nobody here wrote is not the place to change: the real one was not seen.
+        _ if subject.place.as_ref().is_some_and(|place| place.owner != Owner::Project) => State::Likely,
+        // What takes a small part of the run may be as it should be: nobody has seen the program without it.
+        _ if judged.share < CONFIRMED => State::Likely,
         _ => State::Confirmed,
     };
     judged
@@ -175,7 +195,7 @@ fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: 
     let best = all
         .iter()
         .filter(|judged| judged.cause.id == cause.id)
-        .min_by_key(|judged| (judged.state, Reverse(micros(judged.share))));
+        .min_by_key(|judged| (judged.weight_in_all(), Reverse(micros(judged.share))));
     let Some(best) = best else {
         return Hypothesis {
             id: cause.id.to_owned(),

@@ -73,6 +73,14 @@ fn leaf_of(site: &WaitSite) -> &str {
     }
 }
 
+/// The same function also waits for requests: it is somebody's peer.
+fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
+    let Some(place) = place else { return false };
+    inputs.study.profile.waits.iter().any(|site| {
+        site.leaf == "blocked/network" && site.stack.iter().any(|caller| caller.function == place.function)
+    })
+}
+
 /// Seconds in which some thread waits for a peer of its own tree.
 fn served(inputs: &Inputs<'_>) -> f64 {
     let waits = &inputs.study.profile.waits;
@@ -147,7 +155,8 @@ impl Group<'_> {
         subject.number("database", f64::from(u8::from(database)), "yes", WAITS);
         super::whole::note_children(&mut subject, inputs, wall);
         // Who sleeps while others wait for its answer is a peer that takes its time.
-        let is_answer = main.leaf == "blocked/sleep" && served >= 0.8 * critical;
+        let is_answer = main.leaf == "blocked/sleep"
+            && (served >= 0.8 * critical || answers(inputs, main.place.as_ref()));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {

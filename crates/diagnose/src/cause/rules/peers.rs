@@ -16,7 +16,11 @@ pub(super) static N_PLUS_ONE: Cause = Cause {
     class: "I/O-DB",
     title: "a query sent for each row",
     kinds: &[Kind::Computing, Kind::Waiting],
-    gates: &[WORTH, yes("database", "profile", "it works on a database")],
+    // Walking over the rows of one query is a loop too; only its share tells it apart.
+    gates: &[
+        at_least("wall", 0.25, "profile", "it takes a quarter of wall time"),
+        yes("database", "profile", "it works on a database"),
+    ],
     supports: &[
         yes("source.query", "source", "the query stands in a loop"),
         at_least("peer.alike", 0.6, "tracer", "most requests differ in their values only"),

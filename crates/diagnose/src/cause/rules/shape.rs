@@ -18,10 +18,10 @@ pub(super) static SINGLE_THREAD_BOUND: Cause = Cause {
         at_least(
             "threads.taking-turns",
             2.0,
-            "interpreter lock",
+            "threads",
             "threads that compute take turns for the interpreter's lock",
         ),
-        at_least("threads.idle", 2.0, "profile", "threads of a pool have nothing to do meanwhile"),
+        at_least("threads.idle", 2.0, "threads", "threads of a pool have nothing to do meanwhile"),
     ],
     rejects: &[],
     part: Some("parallel.part"),
