@@ -29,10 +29,10 @@ pub(crate) fn decode(bytes: &[u8], base: u64, most: usize) -> Vec<Instruction> {
 }
 
 fn instruction(address: u64, word: u32) -> Instruction {
-    let Some(decoded) = decoder::decode(word) else {
+    let Some(printed) = printed(address, word) else {
         return plain(address, format!(".word {word:#010x}"), Flow::Stop);
     };
-    let printed = filled_in(decoded.display_at(address).to_string(), word);
+    let printed = filled_in(printed, word);
     let mut words = printed.splitn(2, char::is_whitespace);
     let name = words.next().unwrap_or_default().trim();
     let operands = words.next().unwrap_or_default().trim();
@@ -41,6 +41,13 @@ fn instruction(address: u64, word: u32) -> Instruction {
     let mut instruction = plain(address, text, flow);
     Parts { name, operands: split(operands) }.tell(&mut instruction);
     instruction
+}
+
+/// `None` for words that are no instruction. disarm64 0.2 takes some reserved shifts for instructions and overflows while it
+/// prints them.
+fn printed(address: u64, word: u32) -> Option<String> {
+    let decoded = decoder::decode(word)?;
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| decoded.display_at(address).to_string())).ok()
 }
 
 /// disarm64 0.2 leaves the operands of scalable vectors as `:NAME:`. The usual ones are put in from their fields; others
