@@ -5,10 +5,10 @@ use model::answer::{
 };
 use model::manifest::{Manifest, SAMPLES};
 use model::passes::Passes;
-use model::profile::{Hotspot, Place, Profile, WaitSite};
+use model::profile::{Hotspot, Profile, WaitSite};
 use model::{Gap, Metric, Nanos, Sample};
 
-use crate::cause::{Facts, Inputs, Judgement, judge};
+use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::pool::Pool;
 use crate::profile::Study;
 use crate::recorded::study_of;
@@ -52,6 +52,7 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[
         gaps: gaps
             .iter()
             .chain(seen.gaps)
+            .chain(passes.calls.iter().flat_map(|calls| &calls.gaps))
             .cloned()
             .chain(blind_spots(account.is_some(), profile.is_some()))
             .collect(),
@@ -59,6 +60,7 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[
         // Nothing was attached to the runs that were timed.
         overhead: std::iter::once(Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
             .chain(seen.overhead.iter().cloned())
+            .chain(traced(manifest))
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
         waits: seen.waits.iter().take(NAMED).cloned().collect(),
@@ -96,6 +98,12 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
         state: first.state.word().to_owned(),
         summary: first.summary.clone(),
     })
+}
+
+/// What tracing calls cost the run that it was done to.
+fn traced(manifest: &Manifest) -> Option<Overhead> {
+    let pass = manifest.passes.iter().find(|pass| pass.pass == "calls")?;
+    Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })
 }
 
 /// What the recorded run adds; nothing when there was none.
@@ -260,15 +268,6 @@ fn hottest(hotspots: &[Hotspot]) -> String {
     }
 }
 
-fn words(place: &Place) -> String {
-    let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
-    match (name, place.line) {
-        (Some(file), Some(line)) => format!("`{}` ({file}:{line})", place.function),
-        (Some(file), None) => format!("`{}` ({file})", place.function),
-        _ => format!("`{}`", place.function),
-    }
-}
-
 /// What a program that waits waits for: the largest blocked leaf of the critical path.
 fn waiting(
     account: Option<&Account>,
@@ -334,7 +333,6 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
             n: summary.n,
             artifact: SAMPLES.to_owned(),
             source: if metric == Metric::Wall { "monotonic clock" } else { "kernel, at its end" }.into(),
-            coverage: None,
         })
         .collect()
 }

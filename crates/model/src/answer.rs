@@ -196,9 +196,6 @@ pub struct Evidence {
     pub n: u32,
     pub artifact: String,
     pub source: String,
-    /// Share of the run that was looked at for it. `null` where that makes no sense.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<f64>,
 }
 
 /// What a pass cost the target, against the baseline.

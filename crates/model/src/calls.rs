@@ -85,6 +85,19 @@ pub struct Row {
     pub reread: Option<u64>,
 }
 
+impl Calls {
+    /// The frames of a stack from the innermost on.
+    pub fn frames_of(&self, stack: StackIndex) -> impl Iterator<Item = &Frame> {
+        let first = self.nodes.get(stack as usize);
+        // Callers come before those they call, so a damaged table cannot lead in a circle.
+        let nodes = std::iter::successors(first.map(|node| (stack, node)), |(at, node)| {
+            let parent = node.parent.filter(|parent| parent < at)?;
+            Some((parent, self.nodes.get(parent as usize)?))
+        });
+        nodes.filter_map(|(_, node)| self.frames.get(node.frame as usize))
+    }
+}
+
 /// What the calls of a row were made on, as a position in the table of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

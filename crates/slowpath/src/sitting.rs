@@ -337,6 +337,11 @@ impl<'a> Sitting<'a> {
         self.hook("conclude", |options| options.conclude.as_ref(), arm)
     }
 
+    /// Runs that fail count, because the user said so.
+    pub(crate) fn ignores_failure(&self) -> bool {
+        self.options.ignore_failure
+    }
+
     pub(crate) fn recipe(&self, arm: usize) -> Option<&Recipe> {
         self.recipes.get(arm)
     }

@@ -2,6 +2,7 @@
 
 use model::calls::{Calls, On, Row};
 use model::profile::Place;
+use model::recording::{Frame, Owner};
 
 use super::subject::Subject;
 
@@ -107,44 +108,33 @@ pub(super) fn asking(calls: Option<&Calls>) -> Option<Place> {
 }
 
 /// The innermost frame of the user's own code in the row's stack.
+fn own_frame<'a>(calls: &'a Calls, row: &Row) -> Option<&'a Frame> {
+    calls.frames_of(row.stack?).find(|frame| frame.owner == Owner::Project)
+}
+
 fn own_place(calls: &Calls, row: &Row) -> Option<Place> {
-    let mut next = row.stack;
-    for _ in 0..512 {
-        let node = calls.nodes.get(next? as usize)?;
-        let frame = calls.frames.get(node.frame as usize)?;
-        if frame.owner == model::recording::Owner::Project {
-            let module = frame.module.and_then(|module| calls.modules.get(module as usize));
-            return Some(Place {
-                function: frame.function.clone()?,
-                file: frame.file.clone(),
-                line: frame.line,
-                module: module.map(|module| module.path.clone()),
-                language: frame.language,
-                owner: frame.owner,
-            });
-        }
-        next = node.parent;
-    }
-    None
+    let frame = own_frame(calls, row)?;
+    let module = frame.module.and_then(|module| calls.modules.get(module as usize));
+    Some(Place {
+        function: frame.function.clone()?,
+        file: frame.file.clone(),
+        line: frame.line,
+        module: module.map(|module| module.path.clone()),
+        language: frame.language,
+        owner: frame.owner,
+    })
 }
 
 pub(super) fn is_sync(call: &str) -> bool {
     matches!(call, "fsync" | "fdatasync" | "sync" | "syncfs" | "sync_file_range" | "msync")
 }
 
-/// The innermost frame of the user's own code in the row's stack is in this function.
+/// The innermost frame of the user's own code in the row's stack is in this function; where the place is not the user's,
+/// any frame is.
 fn is_from(calls: &Calls, row: &Row, place: &Place) -> bool {
-    let mut next = row.stack;
-    let mut steps = 0;
-    while let Some(node) = next.and_then(|stack| calls.nodes.get(stack as usize)) {
-        let Some(frame) = calls.frames.get(node.frame as usize) else { return false };
-        if frame.owner == model::recording::Owner::Project
-            || frame.function.as_deref() == Some(place.function.as_str())
-        {
-            return frame.function.as_deref() == Some(place.function.as_str());
-        }
-        steps += 1;
-        next = node.parent.filter(|_| steps < 512);
+    let is_it = |frame: &Frame| frame.function.as_deref() == Some(place.function.as_str());
+    match own_frame(calls, row) {
+        Some(own) if place.owner == Owner::Project => is_it(own),
+        _ => row.stack.is_some_and(|stack| calls.frames_of(stack).any(is_it)),
     }
-    false
 }

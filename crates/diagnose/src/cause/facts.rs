@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use model::Sample;
 use model::calls::Calls;
+use model::doctor::Level;
 use model::machine_code::MachineCode;
 use model::manifest::Manifest;
 use model::profile::{Place, Share};
@@ -178,6 +179,8 @@ pub struct Inputs<'a> {
 pub struct Facts {
     pub(super) wall_s: f64,
     subjects: Vec<Subject>,
+    /// Places that compute were looked for, and places that wait.
+    pub(super) looked: (bool, bool),
     command: String,
     run: String,
 }
@@ -206,9 +209,17 @@ impl Facts {
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
         subjects.push(whole);
+        let profile = &inputs.study.profile;
+        let looked = (profile.hits > 0, profile.account.is_some());
         let argv = inputs.manifest.arms.first().map(|arm| arm.target.argv.clone()).unwrap_or_default();
         let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
-        Self { wall_s: inputs.wall_s, subjects, command: words.join(" "), run: inputs.manifest.id.clone() }
+        Self {
+            wall_s: inputs.wall_s,
+            subjects,
+            looked,
+            command: words.join(" "),
+            run: inputs.manifest.id.clone(),
+        }
     }
 
     pub(super) fn subjects(&self) -> &[Subject] {
@@ -280,25 +291,23 @@ pub(super) fn kernel_metric(call: &str) -> &'static str {
     }
 }
 
-fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subject {
-    let mut subject = Subject::new(Kind::Computing, Some(spot.place.clone()), spot.wall);
-    subject.share("wall", spot.wall.value, spot.n);
-    if let Some(metric) = subject.metrics.get_mut("wall") {
-        (metric.low, metric.high) = (Some(spot.wall.low), Some(spot.wall.high));
-    }
+/// What libraries did for it.
+fn note_families(subject: &mut Subject, spot: &Spot) {
     for (family, name) in FAMILIES {
         subject.share(name, spot.family(*family), spot.n);
-    }
-    // What an interpreter without symbols does for its program cannot be told apart.
-    if spot.place.language == Language::Python && super::whole::is_opaque(inputs.recording) {
-        for name in ["leaf.allocate", "leaf.collect"] {
-            subject.metrics.remove(name);
-        }
     }
     let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
     subject.share("leaf.search", search.iter().sum(), spot.n);
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
+}
+
+/// What the kernel did for it.
+fn note_kernel(subject: &mut Subject, spot: &Spot) {
     subject.share("kernel", spot.in_kernel(), spot.n);
+    let of = |name: &str| {
+        let calls = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == name);
+        calls.fold(0.0, |sum, (_, share)| sum + share)
+    };
     for name in [
         "kernel.transfer",
         "kernel.files",
@@ -307,18 +316,42 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
         "kernel.network",
         "kernel.other",
     ] {
-        let of_name = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == name);
-        subject.share(name, of_name.fold(0.0, |sum, (_, share)| sum + share), spot.n);
+        subject.share(name, of(name), spot.n);
     }
-    let asking = ["kernel.files", "kernel.other"].iter().filter_map(|name| subject.value(name)).sum();
-    subject.share("kernel.asking", asking, spot.n);
+    subject.share("kernel.asking", of("kernel.files") + of("kernel.other"), spot.n);
+    subject.share("peer.time", of("kernel.network"), spot.n);
+}
+
+/// What the recording could not see is unknown, not zero.
+fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>) {
+    // An ordinary user's samples end where the kernel begins, and polls see no native code at all.
+    let level = inputs.study.profile.level;
+    if matches!(level, Some(Level::A | Level::D)) {
+        subject.metrics.retain(|name, _| !name.starts_with("kernel") && *name != "peer.time");
+    }
+    if level == Some(Level::D) {
+        subject.metrics.retain(|name, _| !name.starts_with("leaf."));
+    }
+    // What an interpreter without symbols does for its program cannot be told apart.
+    if spot.place.language == Language::Python && super::whole::is_opaque(inputs.recording) {
+        subject.metrics.retain(|name, _| !matches!(*name, "leaf.allocate" | "leaf.collect"));
+    }
+}
+
+fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subject {
+    let mut subject = Subject::new(Kind::Computing, Some(spot.place.clone()), spot.wall);
+    subject.share("wall", spot.wall.value, spot.n);
+    if let Some(metric) = subject.metrics.get_mut("wall") {
+        (metric.low, metric.high) = (Some(spot.wall.low), Some(spot.wall.high));
+    }
+    note_families(&mut subject, spot);
+    note_kernel(&mut subject, spot);
+    forget_unseen(&mut subject, spot, inputs);
     subject.share("starting", spot.starting, spot.n);
     if let Some(stepping) = spot.stepping {
         subject.share("database.step", stepping, spot.n);
         subject.share("database.long", stepping * spot.family(Family::Database), spot.n);
     }
-    let network = subject.value("kernel.network").unwrap_or(0.0);
-    subject.share("peer.time", network, spot.n);
     let database = spot.family(Family::Database) >= 0.25;
     subject.number("database", f64::from(u8::from(database)), "yes", RECORDER);
     super::whole::note_children(&mut subject, inputs, inputs.study.profile.wall_s.unwrap_or(inputs.wall_s));

@@ -40,7 +40,6 @@ impl Ledger {
             n: metric.n,
             artifact: metric.artifact.to_owned(),
             source: metric.source.to_owned(),
-            coverage: None,
         });
         id
     }
@@ -165,7 +164,8 @@ fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
     filled
 }
 
-pub(super) fn words(place: &Place) -> String {
+/// A place as people read it.
+pub(crate) fn words(place: &Place) -> String {
     let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
     match (name, place.line) {
         (Some(file), Some(line)) => format!("`{}` ({file}:{line})", place.function),

@@ -118,6 +118,10 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
     judged.held = cause.supports.iter().filter(|support| holds(support) == Some(true)).collect();
     let witnesses: BTreeSet<&str> = judged.held.iter().map(|support| support.witness).collect();
     judged.state = match witnesses.len() {
+        0 if cause.supports.iter().all(|support| holds(support).is_none()) => {
+            judged.against = cause.supports.first();
+            State::Untestable
+        }
         0 if cause.supports.iter().all(|support| holds(support).is_some()) => {
             judged.against = cause.supports.first();
             State::Rejected
@@ -180,14 +184,14 @@ fn trust(judged: &Judged<'_>) -> f64 {
     }
 }
 
-/// Why a cause without any subject is excluded.
-fn nothing_of(kinds: &[Kind]) -> String {
-    if kinds.contains(&Kind::Waiting) {
-        "no place waits for 1 % of wall time"
-    } else {
-        "no place computes for 2 % of wall time"
+/// A cause without any subject is excluded where subjects of its kind were looked for.
+fn without_subject(kinds: &[Kind], facts: &Facts) -> (State, &'static str) {
+    match (kinds.contains(&Kind::Waiting), facts.looked) {
+        (true, (_, true)) => (State::Rejected, "no place waits for 1 % of wall time"),
+        (false, (true, _)) => (State::Rejected, "no place computes for 2 % of wall time"),
+        (true, _) => (State::Untestable, "waits were not recorded"),
+        (false, _) => (State::Untestable, "nothing was seen on a CPU"),
     }
-    .to_owned()
 }
 
 /// The cause where it came closest to being true.
@@ -197,11 +201,12 @@ fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: 
         .filter(|judged| judged.cause.id == cause.id)
         .min_by_key(|judged| (judged.weight_in_all(), Reverse(micros(judged.share))));
     let Some(best) = best else {
+        let (state, because) = without_subject(cause.kinds, facts);
         return Hypothesis {
             id: cause.id.to_owned(),
             class: cause.class.to_owned(),
-            state: State::Rejected,
-            because: nothing_of(cause.kinds),
+            state,
+            because: because.to_owned(),
             location: None,
             evidence: Vec::new(),
             next: None,

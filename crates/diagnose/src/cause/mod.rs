@@ -21,6 +21,7 @@ mod tests;
 use model::answer::{Evidence, Finding, Hypothesis};
 
 pub use facts::{Facts, Inputs};
+pub(crate) use finding::words as place_words;
 pub use judge::{judge, words_of};
 pub use rules::{CAUSES, explained};
 pub use wants::wants_calls;

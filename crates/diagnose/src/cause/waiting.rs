@@ -213,16 +213,11 @@ impl Group<'_> {
 /// The stack of a wait leads to the place of a site.
 fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) -> bool {
     let Some(place) = &site.place else { return stack.is_none() };
-    let mut next = stack;
-    for _ in 0..256 {
-        let Some(node) = next.and_then(|stack| recording.nodes.get(stack as usize)) else { return false };
+    let Some(stack) = stack else { return false };
+    recording.path_of(stack).any(|node| {
         let frame = recording.frames.get(node.frame as usize);
-        if frame.and_then(|frame| frame.function.as_deref()) == Some(place.function.as_str()) {
-            return true;
-        }
-        next = node.parent;
-    }
-    false
+        frame.and_then(|frame| frame.function.as_deref()) == Some(place.function.as_str())
+    })
 }
 
 /// From the end of a thread to the moment that whoever joins it knows, at most.

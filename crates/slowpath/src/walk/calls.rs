@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use diagnose::cause::wants_calls;
+use diagnose::profile::Study;
 use model::calls::CALLS;
 use model::manifest::Pass;
-use model::{Gap, Stage};
+use model::{Gap, Sample, Stage};
 use run::{Recipe, RunError, Slot};
+use stats::Values;
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
@@ -18,13 +20,10 @@ const LEAST: Duration = Duration::from_secs(2);
 const MOST: Duration = Duration::from_secs(10);
 
 /// Traces one run, if the recording leaves a question that only calls can answer. A pass that fails is a gap.
-pub(crate) fn trace(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
-    let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
-    let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
-    let Some(why) = wants_calls(&study) else { return Ok(()) };
+pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
+    let (Some(why), Some(usual)) = (wants_calls(study), usual(&sitting.samples)) else { return Ok(()) };
     sitting.progress.draw(&format!("{}: tracing calls, because {why}", sitting.label(0)), None);
-    let wall = recording.wall.map_or(0.0, |wall| wall.as_secs_f64());
-    let limit = Duration::from_secs_f64(wall * PATIENCE).clamp(LEAST, MOST);
+    let limit = Duration::from_secs_f64(usual * PATIENCE).clamp(LEAST, MOST);
     let options = run::calls::Options::new(sitting.folder_of_target());
     sitting.prepare(0)?;
     let order = u32::try_from(sitting.samples.len() + 2).unwrap_or(u32::MAX);
@@ -43,7 +42,11 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     tools::wire::tell(&mut traced.calls, &traced.messages);
     let ratio = match traced.run {
         Ok(measured) => {
-            let ratio = (wall > 0.0).then(|| measured.sample.wall.as_secs_f64() / wall);
+            if !measured.sample.ended.succeeded() && !sitting.ignores_failure() {
+                let why = format!("the traced run failed: {:?}", measured.sample.ended);
+                return left_out(sitting, why);
+            }
+            let ratio = (usual > 0.0).then(|| measured.sample.wall.as_secs_f64() / usual);
             traced.calls.run = Some(measured.sample);
             ratio
         }
@@ -65,7 +68,17 @@ fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
     if let RunError::Interrupted { .. } = source {
         return Err(sitting.stopped(0, source));
     }
-    let why = crate::stop::chain(&source);
+    left_out(sitting, crate::stop::chain(&source))
+}
+
+/// What the pass would have told is a gap; the user's command after a run is due all the same.
+fn left_out(sitting: &mut Sitting<'_>, why: String) -> Result<(), Stop> {
     sitting.manifest.gaps.push(Gap::new("calls one by one", why, Some("slowpath doctor")));
-    Ok(())
+    sitting.conclude(0)
+}
+
+/// Median wall time of the runs without an instrument.
+fn usual(samples: &[Sample]) -> Option<f64> {
+    let walls = samples.iter().filter(|sample| sample.stage != Stage::WarmUp);
+    Some(stats::median(&Values::new(walls.map(|sample| sample.wall.as_secs_f64()).collect())?))
 }

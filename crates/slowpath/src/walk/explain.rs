@@ -57,7 +57,7 @@ fn page(cause: &Cause) -> String {
     section("What it is", wrapped(cause.page.what, "  "));
     section("Must hold", conditions(cause.gates));
     section(
-        "Speaks for it (two different witnesses confirm it, one makes it likely)",
+        "Speaks for it (one witness makes it likely, two confirm it in your own code from a fifth of wall time on)",
         conditions(cause.supports),
     );
     section("Rules it out", conditions(cause.rejects));

@@ -27,12 +27,11 @@ const LARGEST_IMAGE: u64 = 256 << 20;
 const WORTH: f64 = 0.1;
 
 /// Looks at source and machine code of the recording's hot places, and stores what was found.
-pub(crate) fn look(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
     let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
-    let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
     let folder = sitting.folder_of_target();
-    let source = source(&study, &folder);
-    let code = machine_code(&study, recording);
+    let source = source(study, &folder);
+    let code = machine_code(study, recording);
     if !source.places.is_empty() {
         sitting.store(SOURCE, &source)?;
         sitting.note_pass(pass("source", "files on disk"));

@@ -57,8 +57,10 @@ fn account(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
     let wall = Values::new(walls).map(|walls| Duration::from_secs_f64(stats::median(&walls)));
     sitting.progress.draw(&format!("{}: recording one run", sitting.label(0)), None);
     sitting.record(&record::options(sitting, &why.recorder, wall))?;
-    look::look(sitting)?;
-    calls::trace(sitting)
+    let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
+    let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
+    look::look(sitting, &study)?;
+    calls::trace(sitting, &study)
 }
 
 /// The settings of a request that compares nothing.

@@ -108,3 +108,16 @@ fn every_cause_has_a_page() {
         .slowpath(["explain", "lock"])
         .complains(2, &["there is no cause `lock`", "slowpath explain lock-contention"]);
 }
+
+#[test]
+fn what_an_ordinary_user_cannot_see_is_untestable_not_excluded() {
+    let place = Place::new();
+    let program = built(&place, &specimen("slugs").join("sick.c"));
+    let options = ["--json", "--runs", "1", "--warmup", "0", "--level", "A", "--"];
+    let answer = place.slowpath(options.iter().chain(&[program.to_str().unwrap(), "20000"])).exits(0).json();
+    for id in ["small-io", "syscall-storm", "page-faults"] {
+        let all = answer["hypotheses"].as_array().unwrap();
+        let hypothesis = all.iter().find(|one| one["id"] == id).unwrap();
+        assert_eq!(hypothesis["state"], "untestable", "{hypothesis:#}");
+    }
+}

@@ -168,7 +168,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
             "{place} is where the time goes: typed arrays, fewer objects in the loop, or a worker thread",
         ),
     ],
-    next: Some("slowpath why --tier asm -- {command}"),
+    next: Some("slowpath record --tree -- {command}"),
     page: Page {
         what: "One function's own instructions take much of the time, and nothing shows that they are in vain.",
         by_hand: "Look at its most expensive lines: is every step needed, and needed so often?",

@@ -64,7 +64,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
             "{place}: iterate over slices of equal length (`zip`, `chunks_exact`), sum into several accumulators, build with `-C target-cpu=native`",
         ),
     ],
-    next: Some("slowpath why --tier asm -- {command}"),
+    next: Some("slowpath record --tree -- {command}"),
     page: Page {
         what: "A loop over arrays of numbers that could compute 4 to 16 at once computes one: the compiler could not prove that pointers do not overlap, or may not reorder floating-point sums.",
         by_hand: "`gcc -fopt-info-vec-missed` tells why; `objdump -d` shows `addsd` where `vaddpd` could be.",
@@ -101,7 +101,7 @@ pub(super) static CACHE_MISSES: Cause = Cause {
         "",
         "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
     )],
-    next: Some("slowpath why --tier medium -- {command}"),
+    next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
     page: Page {
         what: "The instructions are few, but each waits for a cache line from memory: columns of a row-major matrix, linked lists, random lookups in a large table.",
         by_hand: "`valgrind --tool=cachegrind --cache-sim=yes`, or `perf stat -e LLC-load-misses` where the processor may be asked.",
@@ -135,7 +135,7 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
         "",
         "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
     )],
-    next: Some("slowpath why --tier medium -- {command}"),
+    next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
     page: Page {
         what: "An `if` on random data is guessed wrong half of the time, and each wrong guess costs 10 to 20 cycles.",
         by_hand: "Sort the data and run again: if it becomes faster, it was the branch. `valgrind --tool=cachegrind --branch-sim=yes` counts.",

@@ -1,7 +1,7 @@
 //! Causes that lie in memory.
 
 use super::super::{Cause, Kind, Page};
-use super::{WORTH, at_least, at_most, yes};
+use super::{WORTH, at_least, yes};
 
 pub(super) static ALLOCATION_CHURN: Cause = Cause {
     id: "allocation-churn",
@@ -101,9 +101,12 @@ pub(super) static PAGE_FAULTS: Cause = Cause {
     class: "Memory",
     title: "memory given back to the kernel and fetched again",
     kinds: &[Kind::Computing],
-    gates: &[WORTH],
+    gates: &[
+        WORTH,
+        at_least("kernel.memory", 0.15, "profile", "page faults and mapping take a part of its time"),
+    ],
     supports: &[at_least("kernel.memory", 0.3, "profile", "page faults and mapping take much of its time")],
-    rejects: &[at_most("kernel.memory", 0.15, "profile", "page faults take little of its time")],
+    rejects: &[],
     part: Some("kernel.memory"),
     special: 6,
     fixes: &[
