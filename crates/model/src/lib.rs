@@ -22,6 +22,7 @@ pub mod profile;
 pub mod recording;
 pub mod sample;
 pub mod scale;
+pub mod simulated;
 pub mod source;
 pub mod target;
 pub mod units;

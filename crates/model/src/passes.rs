@@ -1,8 +1,10 @@
 //! What the instrumented runs of one run folder found, each under its own name in the folder.
 
 use crate::calls::Calls;
+use crate::heap::Heap;
 use crate::machine_code::MachineCode;
 use crate::recording::Recording;
+use crate::simulated::Simulated;
 use crate::source::Source;
 
 /// `None` or empty: that pass was not made.
@@ -14,4 +16,6 @@ pub struct Passes {
     pub calls: Option<Calls>,
     /// One for each image with hot loops.
     pub code: Vec<MachineCode>,
+    pub heap: Option<Heap>,
+    pub simulated: Option<Simulated>,
 }
