@@ -9,6 +9,7 @@ use model::profile::{Hotspot, Profile, WaitSite};
 use model::{Gap, Metric, Nanos, Sample};
 
 use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
+use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
 use crate::profile::Study;
 use crate::recorded::study_of;
@@ -21,6 +22,9 @@ const DOMINATES: f64 = 0.7;
 /// Hotspots and waits that an answer names; the recording has the rest.
 const NAMED: usize = 10;
 
+/// Functions of the simulated machine that an answer names.
+const NAMED_COSTS: usize = 5;
+
 /// Answers from the baseline runs and the recorded one. `None` without a run that counts.
 #[must_use]
 pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[Gap]) -> Option<Answer> {
@@ -28,31 +32,42 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[
     let wall = summary(Metric::Wall, &pool.values(Metric::Wall)?);
     let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
     let judgement = judged(manifest, samples, passes, study.as_ref(), wall.median);
+    let pooled = Wall {
+        median_s: wall.median,
+        low_s: wall.interval.map(|interval| interval.low),
+        high_s: wall.interval.map(|interval| interval.high),
+        n: wall.n,
+    };
+    let indicators = indicators(&Grounds {
+        findings: &judgement.findings,
+        hypotheses: &judgement.hypotheses,
+        scenario: manifest.scenario.as_ref(),
+        wall: &pooled,
+        passes,
+        study: study.as_ref(),
+    });
     let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall.median));
     let account = recorded.or_else(|| account(&pool, wall.median));
     let seen = Seen::of(profile.as_ref());
-    Some(Answer {
+    let mut answer = Answer {
         schema: SCHEMA.to_owned(),
         run: manifest.id.clone(),
         target: AnswerTarget {
             argv: manifest.arms.first()?.target.argv.clone(),
             exit: pool.samples().last().map(|sample| sample.ended),
         },
-        wall: Wall {
-            median_s: wall.median,
-            low_s: wall.interval.map(|interval| interval.low),
-            high_s: wall.interval.map(|interval| interval.high),
-            n: wall.n,
-        },
+        wall: pooled,
         verdict: found(&judgement).unwrap_or_else(|| verdict(account.as_ref(), &pool, &seen)),
         evidence: evidence(&pool).into_iter().chain(judgement.evidence).collect(),
         findings: judgement.findings,
         hypotheses: judgement.hypotheses,
+        indicators,
         gaps: gaps
             .iter()
             .chain(seen.gaps)
             .chain(passes.calls.iter().flat_map(|calls| &calls.gaps))
+            .chain(passes.simulated.iter().flat_map(|simulated| &simulated.gaps))
             .cloned()
             .chain(blind_spots(account.is_some(), profile.is_some()))
             .collect(),
@@ -61,10 +76,18 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[
         overhead: std::iter::once(Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
             .chain(seen.overhead.iter().cloned())
             .chain(traced(manifest))
+            .chain(simulated(passes))
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
         waits: seen.waits.iter().take(NAMED).cloned().collect(),
-    })
+        // Growth needs counts, which are no pass's: whoever has them adds it.
+        scaling: None,
+        // Points need the growth: whoever adds that adds them.
+        scorecard: None,
+        simulated: passes.simulated.as_ref().and_then(|simulated| simulated.glance(NAMED_COSTS)),
+    };
+    crate::cause::asked::add(&mut answer, manifest.scenario.as_ref());
+    Some(answer)
 }
 
 /// The causes, judged on all that was recorded; nothing without a recording.
@@ -85,6 +108,8 @@ fn judged(
         source: passes.source.as_ref(),
         calls: passes.calls.as_ref(),
         code: &passes.code,
+        heap: passes.heap.as_ref(),
+        solo: passes.solo.as_ref(),
     });
     judge(&facts, Metric::TIMED.len() + 1)
 }
@@ -104,6 +129,12 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
 fn traced(manifest: &Manifest) -> Option<Overhead> {
     let pass = manifest.passes.iter().find(|pass| pass.pass == "calls")?;
     Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })
+}
+
+/// What each instrument of the deeper tiers cost the run that it was put under.
+fn simulated(passes: &Passes) -> Vec<Overhead> {
+    let instruments = passes.simulated.iter().flat_map(|simulated| &simulated.instruments);
+    instruments.filter_map(|one| Some(Overhead { pass: one.name.clone(), ratio: one.ratio? })).collect()
 }
 
 /// What the recorded run adds; nothing when there was none.

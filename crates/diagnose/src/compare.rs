@@ -58,7 +58,7 @@ impl Judge {
         Rule { margin: self.margin, least_effect }
     }
 
-    fn step(&self, metric: Metric, base: &Pool<'_>, log_ratios: &[f64]) -> Step {
+    pub(crate) fn step(&self, metric: Metric, base: &Pool<'_>, log_ratios: &[f64]) -> Step {
         stats::next_step(log_ratios, self.max_blocks, &self.rule(metric, base), self.seed)
     }
 }
@@ -84,7 +84,12 @@ pub fn next(samples: &[Sample], judge: &Judge) -> Option<usize> {
 }
 
 /// The verdict of one metric on `new` against `base`. `None` without a whole block.
-fn metric_verdict(base: &Pool<'_>, new: &Pool<'_>, metric: Metric, judge: &Judge) -> Option<MetricVerdict> {
+pub(crate) fn metric_verdict(
+    base: &Pool<'_>,
+    new: &Pool<'_>,
+    metric: Metric,
+    judge: &Judge,
+) -> Option<MetricVerdict> {
     let logs = log_ratios(base, new, metric);
     let all = Values::new(logs.clone())?;
     let (verdict, at) = match judge.step(metric, base, &logs) {
@@ -168,7 +173,7 @@ pub fn compare(
 }
 
 /// CPU time as a share of wall time; `None` without samples.
-fn cpu_share(pool: &Pool<'_>) -> Option<f64> {
+pub(crate) fn cpu_share(pool: &Pool<'_>) -> Option<f64> {
     Some(pool.median(Metric::Cpu)? / pool.median(Metric::Wall)?)
 }
 

@@ -7,14 +7,18 @@ pub mod cause;
 pub mod comparable;
 pub mod compare;
 pub mod counted;
+pub mod gate;
+pub mod map;
 pub mod noise;
 pub mod outlier;
 pub mod pool;
 pub mod profile;
 pub mod recorded;
 pub mod scale;
+pub mod score;
 pub mod stored;
 pub mod summary;
+pub mod verify;
 pub mod warning;
 
 mod overall;

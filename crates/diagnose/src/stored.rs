@@ -55,7 +55,7 @@ pub enum Unmatched {
 const CONFIDENCE: f64 = 0.99;
 
 /// Share of false claims tolerated over a suite.
-const FALSE_DISCOVERY: f64 = 0.05;
+pub(crate) const FALSE_DISCOVERY: f64 = 0.05;
 
 /// Compares two stored results.
 ///
@@ -127,7 +127,7 @@ fn matched<'a>(
     Ok(pairs)
 }
 
-fn verdicts(base: &StoredBenchmark, new: &StoredBenchmark, margin: f64) -> Vec<MetricVerdict> {
+pub(crate) fn verdicts(base: &StoredBenchmark, new: &StoredBenchmark, margin: f64) -> Vec<MetricVerdict> {
     base.series
         .iter()
         .filter_map(|(metric, base)| {
@@ -169,7 +169,7 @@ fn verdict(metric: Metric, base: &[f64], new: &[f64], margin: f64) -> Option<Met
 }
 
 /// Over a suite some benchmark always looks different: claims that do not survive the correction are withdrawn.
-fn correct(judged: &mut [(String, Vec<MetricVerdict>)]) {
+pub(crate) fn correct(judged: &mut [(String, Vec<MetricVerdict>)]) {
     let p: Vec<f64> =
         judged.iter().flat_map(|(_, verdicts)| verdicts.iter().filter_map(|verdict| verdict.p)).collect();
     let adjusted = stats::benjamini_hochberg(&p);

@@ -22,12 +22,24 @@ pub struct Answer {
     /// Every cause that was considered, with its state and the number that decided it.
     #[serde(default)]
     pub hypotheses: Vec<Hypothesis>,
+    /// Why changing the program may be the wrong tool; those that hold only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub indicators: Vec<Indicator>,
     /// Where the CPU time of the recorded run went, largest first. Empty when nothing was recorded.
     #[serde(default)]
     pub hotspots: Vec<Hotspot>,
     /// Where the recorded run waited, longest first.
     #[serde(default)]
     pub waits: Vec<WaitSite>,
+    /// How the cost grows with the size, when several were named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scaling: Option<crate::scale::Scale>,
+    /// The costliest functions on the simulated machine, from tier `medium` on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<crate::simulated::Glance>,
+    /// Seven dimensions of four points each, as far as they were measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scorecard: Option<crate::scorecard::Scorecard>,
     pub evidence: Vec<Evidence>,
     pub gaps: Vec<Gap>,
     pub overhead: Vec<Overhead>,
@@ -183,6 +195,16 @@ pub struct Hypothesis {
     pub evidence: Vec<String>,
     /// The command that would tell more. `null` when nothing is open.
     pub next: Option<String>,
+}
+
+/// A reason to leave the program as it is, with the number that decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Indicator {
+    /// `external_service_no_alternative`, `within_industry_norm`, `infrastructure_bound` or `already_optimized`.
+    pub indicator: String,
+    pub because: String,
+    pub value: Option<f64>,
+    pub limit: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -34,6 +34,9 @@ pub struct Manifest {
     pub seed: u64,
     pub arms: Vec<Arm>,
     pub settings: Settings,
+    /// The scenario of `slowpath.toml` it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<crate::scenario::Scenario>,
     pub fingerprint: Fingerprint,
     pub passes: Vec<Pass>,
     pub artifacts: Vec<Artifact>,
@@ -54,6 +57,10 @@ pub enum Kind {
     Record,
     /// Another tool's recording.
     Import,
+    /// An old and a new program, against what a finding promised.
+    Verify,
+    /// Scenarios against their budgets and a baseline; each has a run folder of its own inside.
+    Gate,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,9 @@ use crate::calls::Calls;
 use crate::heap::Heap;
 use crate::machine_code::MachineCode;
 use crate::recording::Recording;
+use crate::scorecard::Standard;
 use crate::simulated::Simulated;
+use crate::solo::Solo;
 use crate::source::Source;
 
 /// `None` or empty: that pass was not made.
@@ -18,4 +20,7 @@ pub struct Passes {
     pub code: Vec<MachineCode>,
     pub heap: Option<Heap>,
     pub simulated: Option<Simulated>,
+    pub solo: Option<Solo>,
+    /// What the run is judged by, where that is not the usual.
+    pub standard: Option<Standard>,
 }

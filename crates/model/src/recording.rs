@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::doctor::Level;
+use crate::task::{Task, TaskSpan};
 use crate::{Arg, Gap, Nanos};
 
 pub const SCHEMA: &str = "slowpath.recording/1";
@@ -43,6 +44,12 @@ pub struct Recording {
     pub hits: Vec<Hit>,
     /// Spans in which a thread was off the CPU, ordered by their end.
     pub waits: Vec<Wait>,
+    /// Tasks that a runtime schedules itself: goroutines. Empty when none were looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Task>,
+    /// What they were seen doing, task by task and each in the order of time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task_spans: Vec<TaskSpan>,
     /// When waits were recorded. Empty: throughout. In a storm of switches only parts of the time are.
     pub watched: Vec<Span>,
     pub losses: Losses,
@@ -97,7 +104,13 @@ pub struct Process {
     pub to: Option<Nanos>,
     /// `python 3.11`, `node`, `jvm`, `go`: the runtime that was recognised.
     pub runtime: Option<String>,
+    /// Its garbage collector at work stands in the stacks as [`COLLECTOR`], although nothing names its code.
+    #[serde(default)]
+    pub shows_collector: bool,
 }
+
+/// The name of the frame that stands for a runtime's garbage collector at work.
+pub const COLLECTOR: &str = "garbage collection";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Thread {
@@ -384,6 +397,8 @@ impl Recording {
             calls: Vec::new(),
             hits: Vec::new(),
             waits: Vec::new(),
+            tasks: Vec::new(),
+            task_spans: Vec::new(),
             watched: Vec::new(),
             losses: Losses::default(),
             run: None,

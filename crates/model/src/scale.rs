@@ -196,8 +196,8 @@ pub struct Function {
     pub exponent: Option<Estimate>,
     /// Its own instructions at the largest size as a share of all.
     pub own: f64,
-    /// With everything it calls.
-    pub inclusive: f64,
+    /// With everything it calls. `null` where calls were not followed.
+    pub inclusive: Option<f64>,
 }
 
 /// What was asked of a sitting that measures growth.
@@ -225,5 +225,6 @@ pub struct FunctionCost {
     pub file: Option<String>,
     pub line: Option<u32>,
     pub own: u64,
-    pub inclusive: u64,
+    /// `null` from cachegrind, which does not follow calls.
+    pub inclusive: Option<u64>,
 }

@@ -45,6 +45,34 @@ pub struct Simulated {
     pub gaps: Vec<Gap>,
 }
 
+/// The simulated machine in an answer: a first look, with everything else in [`SIMULATED`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Glance {
+    pub artifact: String,
+    /// The size that was simulated. `null` when the command has none.
+    pub size: Option<u64>,
+    /// Of all processes and threads.
+    pub totals: Events,
+    /// The costliest by their own instructions.
+    pub functions: Vec<Function>,
+}
+
+impl Simulated {
+    /// The first few functions after the start of the program that have a thousandth of the instructions or more. `None`
+    /// when nothing was counted.
+    #[must_use]
+    pub fn glance(&self, most: usize) -> Option<Glance> {
+        let totals = self.totals?;
+        let weighty = |one: &&Function| !one.startup && one.own.ir >= totals.ir / 1000;
+        Some(Glance {
+            artifact: SIMULATED.to_owned(),
+            size: self.size,
+            totals,
+            functions: self.functions.iter().filter(weighty).take(most).cloned().collect(),
+        })
+    }
+}
+
 /// One tool, as it was run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Instrument {

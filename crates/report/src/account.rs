@@ -58,7 +58,7 @@ fn told(leaf: &Leaf) -> Line {
 }
 
 /// Our figure beside another witness's.
-fn against(check: &Check) -> Line {
+pub(crate) fn against(check: &Check) -> Line {
     let ratio = check.ours_s / check.theirs_s;
     let difference =
         if check.theirs_s > 0.0 { format!(" ({})", number::change(ratio)) } else { String::new() };
@@ -69,7 +69,7 @@ fn against(check: &Check) -> Line {
 
 /// Shares as tenths of a percent. When they add up to one, so do the printed ones: what rounding leaves over goes to
 /// the largest remainders.
-fn tenths(shares: &[f64]) -> Vec<String> {
+pub(crate) fn tenths(shares: &[f64]) -> Vec<String> {
     let mut rounded: Vec<f64> = shares.iter().map(|share| (share * 1000.0).round()).collect();
     let whole = (shares.iter().sum::<f64>() - 1.0).abs() < 0.0005;
     let over = rounded.iter().sum::<f64>() - 1000.0;

@@ -6,7 +6,7 @@ use model::answer::{Answer, Evidence};
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
 use crate::profile::{hotspots, waits};
-use crate::{account, findings, notes, number, words};
+use crate::{account, findings, notes, number, score, simulated, words};
 
 /// The answer is one screen with more to say than a profile.
 const MOST_HOTSPOTS: usize = 5;
@@ -16,14 +16,21 @@ pub(crate) fn document(answer: &Answer) -> Document {
     let mut document = Document::default();
     document.section(heading(answer));
     document.section(account::blocks(&answer.account));
+    document.section(findings::indicators(&answer.indicators));
     document.section(findings::blocks(&answer.findings));
+    document.section(findings::asked(&answer.hypotheses));
     document.section(findings::ruled_out(&answer.hypotheses));
     let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
     document.section(hotspots::blocks(&answer.hotspots, "CPU time", few.0));
     document.section(waits::blocks(&answer.waits, few.1));
+    document.section(answer.scaling.as_ref().map(simulated::growth).unwrap_or_default());
+    document.section(answer.simulated.as_ref().map(simulated::blocks).unwrap_or_default());
     // Findings carry their own evidence.
     if answer.findings.is_empty() {
         document.section(evidence(&answer.evidence));
+    }
+    if let Some(card) = &answer.scorecard {
+        document.section(score::blocks(card));
     }
     document.section(notes::gaps(&answer.gaps));
     document.section(closing(answer));
@@ -87,7 +94,7 @@ fn evidence(evidence: &[Evidence]) -> Vec<Block> {
     blocks
 }
 
-fn value(evidence: &Evidence) -> String {
+pub(crate) fn value(evidence: &Evidence) -> String {
     let interval = evidence.low.zip(evidence.high);
     match evidence.unit.as_str() {
         "s" => number::estimate(evidence.value, interval, Unit::Seconds),

@@ -1,11 +1,14 @@
 //! What to change first, why, and what was ruled out.
 
 use model::Unit;
-use model::answer::{Finding, Hypothesis, State};
+use model::answer::{Finding, Hypothesis, Indicator, State};
 use model::profile::Place;
 
 use crate::document::{Block, Ink, Line, Note};
 use crate::{notes, number};
+
+/// The class of hypotheses that the user wrote.
+const ASKED: &str = "Asked";
 
 /// Findings on the screen; `--json` has them all.
 const MOST: usize = 3;
@@ -65,6 +68,27 @@ fn finding(finding: &Finding) -> Vec<Block> {
     let mut blocks = vec![Block::Paragraph(head)];
     blocks.extend(notes::titled("because", why));
     blocks
+}
+
+/// Why the program may be left as it is.
+pub(crate) fn indicators(indicators: &[Indicator]) -> Vec<Block> {
+    let told = indicators.iter().map(|indicator| Note {
+        text: Line::plain(&indicator.because)
+            .and(Ink::Faint, format!(" [{}]", indicator.indicator.replace('_', "-"))),
+        next: None,
+    });
+    notes::titled("nothing to fix here", told.collect())
+}
+
+/// What the user believed, and what became of it.
+pub(crate) fn asked(hypotheses: &[Hypothesis]) -> Vec<Block> {
+    let own = hypotheses.iter().filter(|one| one.class == ASKED);
+    let told = own.map(|one| Note {
+        text: Line::of(Ink::Strong, format!("{} {}", one.id, one.state.word()))
+            .and(Ink::Plain, format!(": {}", one.because)),
+        next: one.next.clone(),
+    });
+    notes::titled("asked", told.collect())
 }
 
 /// What was measured and excluded, with the number that excludes it.

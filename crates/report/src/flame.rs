@@ -3,10 +3,10 @@
 //! A picture opens from a file, asks nothing of the network, and shows the same without its script, only unmoved.
 //! Names stand in it as text alone: the script reads them and never runs or parses them as markup.
 
-mod colour;
-mod layout;
-mod timeline;
-mod tree;
+pub(crate) mod colour;
+pub(crate) mod layout;
+pub(crate) mod timeline;
+pub(crate) mod tree;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -100,6 +100,21 @@ pub(crate) fn xml(text: &str) -> String {
     inert
 }
 
+/// Text for HTML content and attribute values. Words that are tied together stay on one line.
+pub(crate) fn html(text: &str) -> String {
+    let tied: Vec<String> = text.split(TIE).map(xml).collect();
+    tied.join("&#160;")
+}
+
+/// A JSON value for a script element, where neither a name nor a string can end the element.
+pub(crate) fn script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
 fn is_visible(character: char) -> bool {
     // Line and paragraph separator have a width to some libraries and break the line in some terminals.
     !matches!(character, '\u{2028}' | '\u{2029}') && character.width().is_some_and(|width| width > 0)

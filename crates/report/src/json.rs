@@ -24,11 +24,22 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("compare", versioned::<model::compare::Compare>(model::compare::SCHEMA)),
         ("counted", plain::<model::sample::Counted>()),
         ("doctor", versioned::<model::doctor::Doctor>(model::doctor::SCHEMA)),
+        ("baseline", versioned::<model::gate::Saved>(model::gate::BASELINE_SCHEMA)),
+        ("findings", plain::<Vec<model::scorecard::Finding>>()),
+        ("ledger", versioned::<model::scorecard::LedgerEntry>(model::scorecard::LEDGER_SCHEMA)),
+        ("summary", versioned::<model::summary::Summary>(model::summary::SCHEMA)),
+        ("gate", versioned::<model::gate::Gate>(model::gate::SCHEMA)),
+        ("verify", versioned::<model::verify::Verify>(model::verify::SCHEMA)),
+        (
+            "performance_map",
+            versioned::<model::performance_map::PerformanceMap>(model::performance_map::SCHEMA),
+        ),
         ("profile", versioned::<model::profile::Profile>(model::profile::SCHEMA)),
         ("recording", versioned::<model::recording::Recording>(model::recording::SCHEMA)),
         ("run", versioned::<model::manifest::Manifest>(model::manifest::SCHEMA)),
         ("scale", versioned::<model::scale::Scale>(model::scale::SCHEMA)),
         ("sample", plain::<model::Sample>()),
+        ("simulated", versioned::<model::simulated::Simulated>(model::simulated::SCHEMA)),
     ])
 }
 

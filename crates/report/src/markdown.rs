@@ -47,7 +47,7 @@ pub fn profile_markdown(profile: &Profile) -> String {
     markdown(&profile::document(profile, View::Screen))
 }
 
-fn markdown(document: &Document) -> String {
+pub(crate) fn markdown(document: &Document) -> String {
     let blocks: Vec<String> = document.sections.iter().flatten().filter_map(block).collect();
     blocks.join("\n")
 }

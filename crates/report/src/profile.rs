@@ -1,8 +1,8 @@
 //! Where the time went, as a document of one screen: the account, hotspots, waits, threads, and what was not seen.
 
 pub(crate) mod hotspots;
-mod losses;
-mod threads;
+pub(crate) mod losses;
+pub(crate) mod threads;
 mod tree;
 pub(crate) mod waits;
 

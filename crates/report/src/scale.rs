@@ -1,7 +1,7 @@
 //! How the cost grows, as a document: the class, how sure, a plot, the numbers behind it.
 
 mod picture;
-mod plot;
+pub(crate) mod plot;
 
 use model::scale::{Class, Estimate, Fit, Function, Gate, GateVerdict, Scale};
 use model::{Metric, Unit};
@@ -40,11 +40,11 @@ fn headline(scale: &Scale) -> Line {
 }
 
 /// `n^1.58` rather than `n^k` where the exponent is known.
-fn class_name(scale: &Scale) -> String {
+pub(crate) fn class_name(scale: &Scale) -> String {
     scale.fits.first().map_or_else(|| scale.class.name().to_owned(), named)
 }
 
-fn named(fit: &Fit) -> String {
+pub(crate) fn named(fit: &Fit) -> String {
     match (fit.class, fit.exponent) {
         (Class::Power, Some(exponent)) => format!("n^{:.2}", exponent.value),
         (Class::Exponential, _) => fit.base.map_or_else(|| "2^n".to_owned(), |base| format!("{base:.2}^n")),
@@ -65,7 +65,7 @@ fn facts(scale: &Scale) -> Line {
     line.and(Ink::Faint, format!("{sizes}{exponent}"))
 }
 
-fn gate_line(gate: &Gate) -> Line {
+pub(crate) fn gate_line(gate: &Gate) -> Line {
     let expected = gate.expected.name();
     match gate.verdict {
         GateVerdict::Holds => {
@@ -82,7 +82,7 @@ fn gate_line(gate: &Gate) -> Line {
 const UNBOUNDED: f64 = 8.0;
 
 /// An exponent with its interval.
-fn bounded(estimate: &Estimate) -> String {
+pub(crate) fn bounded(estimate: &Estimate) -> String {
     if estimate.high >= UNBOUNDED {
         return format!(
             "{}{TIE}(≥{TIE}{})",
@@ -93,7 +93,7 @@ fn bounded(estimate: &Estimate) -> String {
     number::bare(estimate.value, Some((estimate.low, estimate.high)))
 }
 
-fn fits(scale: &Scale) -> Table {
+pub(crate) fn fits(scale: &Scale) -> Table {
     let columns = vec![
         Column::new("", Side::Left, Room::Whole),
         Column::new("class", Side::Left, Room::Whole),
@@ -138,7 +138,7 @@ fn tied(text: &str) -> String {
     text.replace(' ', &TIE.to_string())
 }
 
-const fn metric(metric: Metric) -> &'static str {
+pub(crate) const fn metric(metric: Metric) -> &'static str {
     match metric {
         Metric::Instructions => "instructions",
         _ => "cpu time",
@@ -148,7 +148,7 @@ const fn metric(metric: Metric) -> &'static str {
 /// Functions on the page; the JSON has all.
 const MOST_FUNCTIONS: usize = 6;
 
-fn functions(functions: &[Function]) -> Vec<Block> {
+pub(crate) fn functions(functions: &[Function]) -> Vec<Block> {
     if functions.is_empty() {
         return Vec::new();
     }
@@ -168,15 +168,16 @@ fn functions(functions: &[Function]) -> Vec<Block> {
             Line::of(Ink::Strong, tied(function.class.name())),
             Line::plain(function.exponent.as_ref().map_or_else(|| "–".to_owned(), bounded)),
             Line::plain(number::percent(function.own)),
-            Line::plain(number::percent(function.inclusive)),
+            Line::plain(function.inclusive.map_or_else(String::new, number::percent)),
             Line::plain(place),
         ]
     };
-    vec![Block::Table(Table { columns, rows: functions.iter().take(MOST_FUNCTIONS).map(row).collect() })]
+    let rows = functions.iter().take(MOST_FUNCTIONS).map(row).collect();
+    vec![Block::Table(Table { columns, rows }.without_empty_columns())]
 }
 
 /// Bends and predictions.
-fn findings(scale: &Scale) -> Vec<Note> {
+pub(crate) fn findings(scale: &Scale) -> Vec<Note> {
     let mut all = Vec::new();
     for fit in &scale.fits {
         if let Some(bend) = &fit.bend {
@@ -212,7 +213,7 @@ fn findings(scale: &Scale) -> Vec<Note> {
 }
 
 /// A size as one would type it: `64k`, `2M`, and what has no such form in full.
-fn size(value: u64) -> String {
+pub(crate) fn size(value: u64) -> String {
     match value {
         0 => "0".to_owned(),
         value if value % 1_000_000_000 == 0 => format!("{}G", value / 1_000_000_000),
@@ -223,7 +224,7 @@ fn size(value: u64) -> String {
 }
 
 /// A cost with three digits: `812 ms`, `4.31 M`.
-fn cost(value: f64, unit: Unit) -> String {
+pub(crate) fn cost(value: f64, unit: Unit) -> String {
     if unit != Unit::One {
         return number::quantity(value, unit);
     }

@@ -69,7 +69,7 @@ pub fn profile_tree(profile: &Profile, page: &Page) -> String {
 /// One line of the page, laid out: its text is inert.
 type Row = Vec<Span>;
 
-fn text(document: &Document, page: &Page) -> String {
+pub(crate) fn text(document: &Document, page: &Page) -> String {
     let mut text = String::new();
     for (at, section) in document.sections.iter().enumerate() {
         if at > 0 {

@@ -2,6 +2,7 @@
 //!
 //! `unsafe` lives here (and later in `stacks`), because this crate talks to the kernel. Nothing is judged here.
 
+mod affinity;
 pub mod alloc;
 pub mod calls;
 pub mod cold;
@@ -22,6 +23,7 @@ mod peak;
 mod terminal;
 mod wait;
 
+pub use affinity::on_one_cpu;
 pub use error::RunError;
 pub use interrupt::Interrupt;
 pub use launch::Launcher;

@@ -5,13 +5,17 @@ use model::bench::Bench;
 use model::compare::{Comparable, Compare, Difference};
 use model::doctor::Doctor;
 use model::fingerprint::Fingerprint;
+use model::gate::Gate;
 use model::manifest::{Kind, Manifest};
 use model::passes::Passes;
 use model::profile::Profile;
+use model::recording::Recording;
 use model::sample::Counted;
 use model::scale::Scale;
+use model::verify::Verify;
 use model::{Gap, Sample};
 use report::Page;
+use report::html::{Sheet, Told};
 
 use crate::cli::ShowOptions;
 
@@ -23,6 +27,18 @@ pub(crate) enum Document {
     Doctor(Box<Doctor>),
     Profile(Box<Profile>),
     Scale(Box<Scale>),
+    Verify(Box<Verify>),
+    Gate(Box<Gate>),
+}
+
+/// What a page shows besides its document.
+pub(crate) struct Parts<'a> {
+    /// `None` without a run folder.
+    pub(crate) manifest: Option<&'a Manifest>,
+    pub(crate) samples: &'a [Sample],
+    pub(crate) passes: &'a Passes,
+    /// An earlier recording.
+    pub(crate) before: Option<&'a Recording>,
 }
 
 /// How a document is written.
@@ -62,6 +78,10 @@ impl Document {
             (Self::Doctor(doctor), Form::Markdown) => report::doctor_markdown(doctor),
             (Self::Profile(profile), Form::Csv) => report::profile_csv(profile),
             (Self::Profile(profile), Form::Markdown) => report::profile_markdown(profile),
+            (Self::Verify(verify), Form::Markdown) => report::verify_markdown(verify),
+            (Self::Verify(verify), _) => report::verify_text(verify, page),
+            (Self::Gate(gate), Form::Markdown) => report::gate_markdown(gate),
+            (Self::Gate(gate), _) => report::gate_text(gate, page),
             (Self::Scale(scale), Form::Markdown) => report::scale_markdown(scale),
             (Self::Scale(scale), _) => report::scale_text(scale, page),
             (Self::Why(answer), _) => report::answer_text(answer, page),
@@ -73,6 +93,21 @@ impl Document {
         }
     }
 
+    /// The page of a run, with what it shows besides the document. `None` for what has no page.
+    pub(crate) fn html(&self, parts: &Parts<'_>) -> Option<String> {
+        let told = match self {
+            Self::Why(answer) => Told::Why(answer),
+            Self::Bench(bench) => Told::Bench(bench),
+            Self::Compare(compare) => Told::Compare(compare),
+            Self::Profile(profile) => Told::Profile(profile),
+            Self::Scale(scale) => Told::Scale(scale),
+            // Their numbers lie in the run folders of their parts.
+            Self::Doctor(_) | Self::Verify(_) | Self::Gate(_) => return None,
+        };
+        let Parts { manifest, samples, passes, before } = *parts;
+        Some(report::html::html(&Sheet { told, manifest, samples, passes, before }))
+    }
+
     pub(crate) fn json(&self) -> String {
         match self {
             Self::Why(answer) => report::json(answer),
@@ -81,6 +116,8 @@ impl Document {
             Self::Doctor(doctor) => report::json(doctor),
             Self::Profile(profile) => report::json(profile),
             Self::Scale(scale) => report::json(scale),
+            Self::Verify(verify) => report::json(verify),
+            Self::Gate(gate) => report::json(gate),
         }
     }
 }
@@ -100,8 +137,13 @@ pub(crate) fn conclude(
     }
     samples.iter().find(|sample| sample.block.is_some())?;
     Some(match manifest.kind {
-        Kind::Why => Document::Why(Box::new(diagnose::answer::answer(manifest, samples, passes, &gaps)?)),
-        Kind::Record | Kind::Import => return None,
+        Kind::Why => {
+            let mut answer = diagnose::answer::answer(manifest, samples, passes, &gaps)?;
+            answer.scaling = diagnose::scale::scale(manifest, samples, counted, &[]);
+            Document::Why(Box::new(answer))
+        }
+        // The latter two need more than one run's samples; their walks conclude them.
+        Kind::Record | Kind::Import | Kind::Verify | Kind::Gate => return None,
         Kind::Scale => Document::Scale(Box::new(diagnose::scale::scale(manifest, samples, counted, &gaps)?)),
         Kind::Bench => Document::Bench(diagnose::bench::bench(manifest, samples, counted, &gaps)),
         // A command against itself is a comparison too; `doctor` adds what it means for the machine.

@@ -6,6 +6,7 @@ mod generate;
 mod hook;
 mod progress;
 mod request;
+mod scenario;
 mod show;
 mod sitting;
 mod stop;
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let outcome = panic::catch_unwind(|| carry_out(&cli));
+    let outcome = panic::catch_unwind(|| carry_out(&scenario::expand::expand(cli)?));
     run::record::settle(SETTLING);
     match outcome {
         Ok(Ok(End::Exit(exit))) => ExitCode::from(exit.code()),
@@ -55,9 +56,11 @@ fn main() -> ExitCode {
 fn carry_out(cli: &Cli) -> Result<End, Stop> {
     match &cli.command {
         None => walk::why::why(&cli.why),
-        Some(Command::Why(why)) => walk::why::why(why),
+        Some(Command::Why(named)) => walk::why::why(&named.why),
         Some(Command::Bench(bench)) => walk::bench::bench(bench),
         Some(Command::Compare(compare)) => walk::compare::compare(compare),
+        Some(Command::Verify(verify)) => walk::verify::verify(verify),
+        Some(Command::Gate(gate)) => walk::gate::gate(gate),
         Some(Command::Scale(scale)) => walk::scale::scale(scale),
         Some(Command::Record(record)) => walk::record::record(record),
         Some(Command::Import(import)) => walk::import::import(import),

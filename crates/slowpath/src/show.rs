@@ -6,12 +6,15 @@ use model::Exit;
 use report::Page;
 
 use crate::cli::{Colour, ShowOptions};
-use crate::document::{Document, Form};
+use crate::document::{Document, Form, Parts};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 
 /// Width when nobody watches: fits a log, a mail, a code review.
 const PLAIN_WIDTH: usize = 100;
+
+/// The page of a run, in its folder.
+pub(crate) const PAGE: &str = "report.html";
 
 /// The narrowest and widest page that is written.
 const WIDTHS: (usize, usize) = (60, 120);
@@ -75,8 +78,19 @@ pub(crate) fn finish(
     show: &ShowOptions,
     form: Form,
 ) -> Result<(), Stop> {
+    let mut written = sitting.folder().path().to_owned();
     if let Some(document) = document {
         sitting.folder().store("answer.json", document.json().as_bytes())?;
+        let parts = Parts {
+            manifest: Some(&sitting.manifest),
+            samples: &sitting.samples,
+            passes: &sitting.passes,
+            before: None,
+        };
+        if let Some(page) = document.html(&parts) {
+            sitting.folder().store(PAGE, page.as_bytes())?;
+            written = sitting.folder().path().join(PAGE);
+        }
         let worth_showing = match &outcome {
             Ok(()) | Err(Stop::Interrupted { .. }) => true,
             // A failure is the answer then; what was measured before it is kept in the folder.
@@ -87,7 +101,8 @@ pub(crate) fn finish(
         }
     }
     if !show.quiet && form == Form::Text {
-        complain(&format!("run folder: {}\n", sitting.folder().path().display()));
+        let what = if written.is_dir() { "run folder" } else { "report" };
+        complain(&format!("{what}: {}\n", written.display()));
     }
     outcome
 }

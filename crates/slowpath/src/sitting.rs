@@ -1,5 +1,6 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
 use model::passes::Passes;
 use model::recording::{RECORDING, Recording};
 use model::sample::Counted;
-use model::{Arg, Arm, Gap, Sample, Stage};
+use model::{Arg, Arm, Ended, Gap, Sample, Stage};
 use run::stdio::Output;
 use run::{Measured, Recipe, Rig, RunError, Slot};
 use serde::Serialize;
@@ -47,6 +48,10 @@ pub(crate) struct Sitting<'a> {
     /// Where the target's output goes when it is checked.
     output: Option<PathBuf>,
     expected: Option<String>,
+    /// The arm that instrumented runs look at.
+    subject: usize,
+    /// Arms whose setup has run.
+    set_up: BTreeSet<usize>,
     padding: Rng,
     begun: Instant,
 }
@@ -95,24 +100,7 @@ impl<'a> Sitting<'a> {
             recipes.iter_mut().for_each(|recipe| recipe.stdout = Output::File(path.clone()));
         }
         let seed = options.seed.unwrap_or_else(fresh_seed);
-        let manifest = Manifest {
-            schema: SCHEMA.to_owned(),
-            id,
-            kind: plan.kind,
-            state: State::Running,
-            slowpath: env!("CARGO_PKG_VERSION").to_owned(),
-            started: started.to_string(),
-            ended: None,
-            argv: std::env::args_os().map(Arg::from).collect(),
-            cwd: Arg::from(here.into_os_string()),
-            seed,
-            fingerprint: run::host::fingerprint(&plan.arms, &[]),
-            arms: plan.arms,
-            settings: plan.settings,
-            passes: Vec::new(),
-            artifacts: Vec::new(),
-            gaps: plan.gaps,
-        };
+        let manifest = manifest(plan, id, seed, started, options.scenario.clone());
         folder.store_manifest(&manifest)?;
         let rig = Rig::open().map_err(|source| Stop::Run { command: "the target".to_owned(), source })?;
         Ok(Self {
@@ -126,6 +114,8 @@ impl<'a> Sitting<'a> {
             options,
             folder,
             output,
+            subject: 0,
+            set_up: BTreeSet::new(),
             padding: Rng::new(seed),
             begun: Instant::now(),
             manifest,
@@ -155,10 +145,49 @@ impl<'a> Sitting<'a> {
         self.hook("setup", |options| options.setup.as_ref(), 0)
     }
 
+    /// Setup of an arm, once.
+    fn set_up_arm(&mut self, arm: usize) -> Result<(), Stop> {
+        if !self.set_up.insert(arm) {
+            return Ok(());
+        }
+        self.hook("setup", |options| options.setup.as_ref(), arm)
+    }
+
+    /// Which arm instrumented runs look at; the first unless another is named.
+    pub(crate) fn look_at(&mut self, arm: usize) {
+        self.subject = arm;
+    }
+
+    pub(crate) fn subject(&self) -> usize {
+        self.subject
+    }
+
+    /// How one run of an arm ends and what it prints, as a hash. Nothing of it is measured.
+    pub(crate) fn behaviour(&mut self, arm: usize) -> Result<(Ended, String), Stop> {
+        self.set_up_arm(arm)?;
+        self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
+        let path = self.folder.path().join("tier1/output");
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let Some(recipe) = self.recipes.get(arm) else {
+            return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
+        };
+        let recipe = Recipe { stdout: Output::File(path.clone()), ..recipe.clone() };
+        let slot = Slot { arm: 0, order: 0, block: None, stage: Stage::WarmUp };
+        let measured = run::measure(&self.rig, &recipe, slot).map_err(|source| self.stopped(arm, source))?;
+        let printed = sha256(&path).map_err(|error| Stop::NotRead {
+            path: path.clone(),
+            why: error.to_string(),
+            next: "free some space for the target's output".to_owned(),
+        });
+        let _ = fs::remove_file(&path);
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
+        Ok((measured.sample.ended, printed?.0))
+    }
+
     /// Setup and warm-up of every arm. Times start to count afterwards.
     pub(crate) fn begin(&mut self, budget: Duration) -> Result<(), Stop> {
         for arm in 0..self.arms() {
-            self.hook("setup", |options| options.setup.as_ref(), arm)?;
+            self.set_up_arm(arm)?;
             self.warm_up(arm, budget)?;
         }
         self.begun = Instant::now();
@@ -348,7 +377,7 @@ impl<'a> Sitting<'a> {
 
     /// One run under the recorder, stored at once. It never counts as a timed run.
     pub(crate) fn record(&mut self, options: &run::record::Options) -> Result<(), Stop> {
-        let arm = 0;
+        let arm = self.subject;
         self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
         let Some(recipe) = self.recipes.get(arm) else {
             return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
@@ -377,7 +406,7 @@ impl<'a> Sitting<'a> {
 
     /// Where the target runs: what relative names of its files begin at.
     pub(crate) fn folder_of_target(&self) -> PathBuf {
-        let cwd = self.manifest.arms.first().and_then(|arm| arm.target.cwd.clone());
+        let cwd = self.manifest.arms.get(self.subject).and_then(|arm| arm.target.cwd.clone());
         PathBuf::from(cwd.unwrap_or_else(|| self.manifest.cwd.clone()).as_os_str())
     }
 
@@ -430,6 +459,36 @@ impl<'a> Sitting<'a> {
         self.manifest.artifacts = self.folder.artifacts()?;
         self.folder.store_manifest(&self.manifest)?;
         outcome.and(cleaned)
+    }
+}
+
+/// The manifest of a run that begins now.
+pub(crate) fn manifest(
+    plan: Plan,
+    id: String,
+    seed: u64,
+    started: Timestamp,
+    scenario: Option<model::scenario::Scenario>,
+) -> Manifest {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    Manifest {
+        schema: SCHEMA.to_owned(),
+        id,
+        kind: plan.kind,
+        state: State::Running,
+        slowpath: env!("CARGO_PKG_VERSION").to_owned(),
+        started: started.to_string(),
+        ended: None,
+        argv: std::env::args_os().map(Arg::from).collect(),
+        cwd: Arg::from(here.into_os_string()),
+        seed,
+        fingerprint: run::host::fingerprint(&plan.arms, &[]),
+        arms: plan.arms,
+        settings: plan.settings,
+        scenario,
+        passes: Vec::new(),
+        artifacts: Vec::new(),
+        gaps: plan.gaps,
     }
 }
 
@@ -490,7 +549,7 @@ fn last_line(bytes: &[u8]) -> Option<String> {
 }
 
 /// A seed that differs from run to run; it is stored with the run.
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     let mut bytes = [0; 8];
     let read = fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     // Without the kernel's generator the clock will do: the seed is only to differ. 53 bits survive any JSON reader.

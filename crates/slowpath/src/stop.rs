@@ -184,6 +184,6 @@ pub(crate) fn ended_words(ended: Ended) -> String {
 }
 
 /// Names and output of programs may hold anything; a terminal must not obey it.
-fn inert(text: &str) -> String {
+pub(crate) fn inert(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }

@@ -86,6 +86,11 @@ int main(void) {
     VALUE("ascii_size", sizeof(PyASCIIObject));
     ROW("string_state", PyASCIIObject, state);
     ROW("bytes_start", PyBytesObject, ob_sval);
+#if PY_VERSION_HEX >= 0x03090000
+    printf("    collecting: CollectorPlace::Interpreter(%zu),\n", offsetof(PyInterpreterState, gc.collecting));
+#else
+    printf("    collecting: CollectorPlace::Runtime(%zu),\n", offsetof(_PyRuntimeState, gc.collecting));
+#endif
 #if PY_VERSION_HEX >= 0x030c0000
     printf("    lock: LockPlace::Interpreter { pointer: %zu, locked: %zu, holder: %zu },\n",
            offsetof(PyInterpreterState, ceval.gil), offsetof(struct _gil_runtime_state, locked),

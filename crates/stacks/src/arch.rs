@@ -54,6 +54,10 @@ mod x86_64 {
             let Registers { ip, sp, bp, .. } = *registers;
             Self { pc: ip, exact: true, registers: UnwindRegsNative::new(ip, sp, bp) }
         }
+
+        pub(crate) fn bp(&self) -> u64 {
+            self.registers.bp()
+        }
     }
 
     /// `mov $15, %rax; syscall`: what the C library makes a signal's frame return to (`rt_sigreturn`).
@@ -202,6 +206,10 @@ mod aarch64 {
                 exact: true,
                 registers: UnwindRegsNative::new_with_ptr_auth_mask(mask, lr, sp, bp),
             }
+        }
+
+        pub(crate) fn bp(&self) -> u64 {
+            self.registers.fp()
         }
     }
 

@@ -1,10 +1,12 @@
-//! Addresses → frames: unwinding, symbols, perf maps, the Python reader, stack tables.
+//! Addresses → frames: unwinding, symbols, perf maps, the Python and Go readers, stack tables.
 
 mod arch;
 mod boot;
 pub mod files;
 pub mod generated;
+pub mod go;
 mod hash;
+mod jvm;
 pub mod kernel;
 mod mapped;
 pub mod module;

@@ -1,14 +1,17 @@
 //! Registers and a copy of the stack → the frames of a thread.
 //!
 //! Frames are undone by the tables that compilers write (CFI); where there are none, by frame pointers: Go, code made at
-//! run time. One step looks at one frame only, so tables resume as soon as a stack leaves generated code.
+//! run time. One step looks at one frame only, so tables resume as soon as a stack leaves generated code. Of code that a
+//! JVM made, the JVM itself tells names and frames.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use framehop::{CacheNative, FrameAddress, MayAllocateDuringUnwind, Unwinder as _};
 
 use crate::arch::{self, Frame};
 use crate::files::{Files, Origin};
+use crate::jvm::{self, Jvms};
 use crate::module::{Module, Rules};
 use crate::raw::{Mapping, ModuleId, Raw, Registers};
 use crate::space::{Backing, Region, Space, parse_maps};
@@ -37,6 +40,9 @@ pub struct Unwinder {
     /// Where each frame of the last stack was, as the process counts.
     visited: Vec<u64>,
     scratch: Vec<Raw>,
+    jvms: Jvms,
+    /// Frames of the last stack that a JVM named: their positions, and what they are, innermost first.
+    named: Vec<(usize, Arc<[model::recording::Frame]>)>,
 }
 
 impl Default for Unwinder {
@@ -61,6 +67,8 @@ impl Unwinder {
             bare: Rules::new(),
             visited: Vec::new(),
             scratch: Vec::new(),
+            jvms: Jvms::default(),
+            named: Vec::new(),
         }
     }
 
@@ -107,7 +115,10 @@ impl Unwinder {
             return;
         }
         let module = self.files.of_mapping(pid, mapping);
-        self.insert(pid, mapping, module);
+        let backing = self.insert(pid, mapping, module);
+        if let Some(backing) = backing.filter(|_| jvm::is_jvm(&mapping.path)) {
+            self.jvms.mapped(pid, backing.module, backing.bias);
+        }
     }
 
     /// As [`Self::map`], for code in a recording of the past: only a file of the same build is believed.
@@ -118,13 +129,14 @@ impl Unwinder {
         }
     }
 
-    fn insert(&mut self, pid: u32, mapping: &Mapping, module: Option<ModuleId>) {
+    fn insert(&mut self, pid: u32, mapping: &Mapping, module: Option<ModuleId>) -> Option<Backing> {
         let backing = module.and_then(|module| {
             let bias = self.files.module(module)?.bias(mapping)?;
             Some(Backing { module, bias })
         });
         let region = Region { start: mapping.start, end: mapping.end, backing };
         self.spaces.entry(pid).or_default().insert(region);
+        backing
     }
 
     /// The memory is gone, or is no code any more.
@@ -145,10 +157,12 @@ impl Unwinder {
 
     /// A process forgets all its mappings when it becomes another program.
     pub fn exec(&mut self, pid: u32) {
+        self.jvms.forget(pid);
         self.spaces.insert(pid, Space::default());
     }
 
     pub fn exit(&mut self, pid: u32) {
+        self.jvms.forget(pid);
         self.spaces.remove(&pid);
     }
 
@@ -159,9 +173,14 @@ impl Unwinder {
     /// When the process is gone or is not ours to look at.
     pub fn read_maps(&mut self, pid: u32) -> std::io::Result<()> {
         let text = std::fs::read(format!("/proc/{pid}/maps"))?;
-        self.exec(pid);
+        self.spaces.insert(pid, Space::default());
+        let mut is_jvm = false;
         for mapping in parse_maps(&text).filter(|mapping| mapping.executable) {
+            is_jvm |= jvm::is_jvm(&mapping.path);
             self.map(pid, &mapping);
+        }
+        if !is_jvm {
+            self.jvms.forget(pid);
         }
         Ok(())
     }
@@ -172,6 +191,7 @@ impl Unwinder {
     /// stack ends in them: they are data that was taken for a return address.
     pub fn unwind(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<Raw>) -> End {
         self.visited.clear();
+        self.named.clear();
         let nothing = Space::default();
         let mut walk = Walk {
             files: &self.files,
@@ -179,6 +199,8 @@ impl Unwinder {
             caches: &mut self.caches,
             bare: &self.bare,
             visited: &mut self.visited,
+            jvms: &mut self.jvms,
+            named: &mut self.named,
             stack: Stack { start: registers.sp, bytes: stack },
         };
         let first = out.len();
@@ -192,6 +214,31 @@ impl Unwinder {
             out.truncate(sure.max(first));
         }
         end
+    }
+
+    /// Puts the names that a JVM gave to frames of the last stack into it; the stack must be as it was then. `name` makes
+    /// a [`Raw::Named`] of a frame.
+    pub fn name_frames(&self, frames: &mut Vec<Raw>, mut name: impl FnMut(model::recording::Frame) -> u32) {
+        let length = frames.len();
+        for (at, named) in self.named.iter().rev().filter(|(at, _)| *at < length) {
+            frames.splice(at..=at, named.iter().map(|frame| Raw::Named(name(frame.clone()))));
+        }
+    }
+
+    /// The release of a process's JDK, if it was seen to be one.
+    #[must_use]
+    pub fn java_release(&self, pid: u32) -> Option<u64> {
+        self.jvms.release(pid)
+    }
+
+    /// The frame that a return address of the process leads to.
+    #[must_use]
+    pub fn returning(&self, pid: u32, address: u64) -> Raw {
+        let address = address.wrapping_sub(1);
+        match self.spaces.get(&pid).and_then(|space| space.find(address)?.backing) {
+            Some(Backing { module, bias }) => Raw::Native { module, address: address.wrapping_sub(bias) },
+            None => Raw::Anonymous { pid, address },
+        }
     }
 
     /// As [`Self::unwind`], but gives the addresses of the process: the innermost as it is, of every other frame the
@@ -230,6 +277,8 @@ struct Walk<'a> {
     caches: &'a mut [CacheNative<MayAllocateDuringUnwind>],
     bare: &'a Rules,
     visited: &'a mut Vec<u64>,
+    jvms: &'a mut Jvms,
+    named: &'a mut Vec<(usize, Arc<[model::recording::Frame]>)>,
     stack: Stack<'a>,
 }
 
@@ -257,8 +306,19 @@ impl<'a> Walk<'a> {
             if place.known {
                 *sure = out.len();
             }
-            let caller =
-                if signal { arch::interrupted(&frame, &self.stack) } else { self.caller(&frame, place) };
+            let generated = place.backing.is_none().then(|| self.generated(pid, &frame)).flatten();
+            let caller = match generated {
+                Some(undone) => {
+                    *sure = out.len();
+                    self.named.push((out.len() - 1, undone.frames));
+                    undone
+                        .caller
+                        .map(|caller| called_from(&caller))
+                        .filter(|caller| caller.is_none_or(|caller| caller.lies_above(&frame)))
+                }
+                None if signal => arch::interrupted(&frame, &self.stack),
+                None => self.caller(&frame, place),
+            };
             match caller {
                 Some(Some(caller)) => frame = caller,
                 Some(None) => return End::Whole,
@@ -279,6 +339,14 @@ impl<'a> Walk<'a> {
     fn is_signal_return(&self, pc: u64) -> bool {
         let Place { backing: Some((backing, module)), .. } = self.place(pc) else { return false };
         arch::is_signal_return(module, pc.wrapping_sub(backing.bias))
+    }
+
+    /// What a JVM knows of a frame.
+    fn generated(&mut self, pid: u32, frame: &Frame) -> Option<jvm::Undone> {
+        let stack = self.stack;
+        let registers = Registers { ip: frame.pc, sp: frame.sp(), bp: frame.bp(), lr: 0 };
+        let at = jvm::At { registers, exact: frame.exact, lookup: frame.lookup() };
+        self.jvms.of(pid, self.files)?.undo(&at, |address| stack.word(address))
     }
 
     /// The frame of the caller, `Some(None)` at the end of the stack, `None` when it cannot be told.
@@ -346,6 +414,11 @@ impl<'a> Walk<'a> {
         let (backing, module) = self.place(pc.checked_sub(1)?).backing?;
         module.code(pc.wrapping_sub(backing.bias).checked_sub(7)?, 7)?.try_into().ok()
     }
+}
+
+/// A caller, or `None` at the end of a stack.
+fn called_from(registers: &Registers) -> Option<Frame> {
+    (registers.ip != 0).then(|| Frame { exact: false, ..Frame::first(registers) })
 }
 
 /// Each address has its table of remembered rules.

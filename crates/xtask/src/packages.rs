@@ -63,7 +63,7 @@ enum Sign {
     File(&'static str),
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 8] = [
     Need { sign: Sign::Command("valgrind"), package: "valgrind", tests: "instruction counts without a PMU" },
     Need { sign: Sign::Command("perf"), package: "linux-perf", tests: "imports of perf.data" },
     Need { sign: Sign::Command("python3"), package: "python3", tests: "Python targets" },
@@ -75,6 +75,7 @@ const NEEDS: [Need; 7] = [
     },
     Need { sign: Sign::File("/usr/include/stdio.h"), package: "libc6-dev", tests: "specimens written in C" },
     Need { sign: Sign::Command("go"), package: "golang-go", tests: "exports in `go tool pprof`" },
+    Need { sign: Sign::Command("chromium"), package: "chromium", tests: "the page of a run in a browser" },
 ];
 
 fn missing<'a>(needs: &'a [Need], path: &OsStr) -> Vec<&'a Need> {

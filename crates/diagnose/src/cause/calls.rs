@@ -1,9 +1,10 @@
 //! What the traced calls of a place say.
 
-use model::calls::{Calls, On, Row};
+use model::calls::{Calls, On, Peer, Role, Row};
 use model::profile::Place;
 use model::recording::{Frame, Owner};
 
+use super::facts::Contexts;
 use super::subject::Subject;
 
 const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
@@ -60,8 +61,17 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
 
 /// Notes what was asked of peers from a place.
 pub(super) fn note_peers(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
+    note_asked(subject, calls, |calls, row| is_from(calls, row, place));
+}
+
+/// Notes what was asked of peers by an event loop, whose calls do not tell on whose behalf they are made.
+pub(super) fn note_all_peers(subject: &mut Subject, calls: Option<&Calls>) {
+    note_asked(subject, calls, |_, _| true);
+}
+
+fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Calls, &Row) -> bool) {
     let Some(calls) = calls else { return };
-    let rows = calls.rows.iter().filter(|row| is_from(calls, row, place));
+    let rows = calls.rows.iter().filter(|row| wanted(calls, row));
     let mut peers: Vec<u32> = rows
         .filter_map(|row| match row.on {
             Some(On::Peer(peer)) => Some(peer),
@@ -71,11 +81,19 @@ pub(super) fn note_peers(subject: &mut Subject, calls: Option<&Calls>, place: &P
     peers.sort_unstable();
     peers.dedup();
     let peers: Vec<_> = peers.iter().filter_map(|peer| calls.peers.get(*peer as usize)).collect();
-    let asked: Vec<_> = peers.iter().filter(|peer| peer.role == model::calls::Role::Asks).collect();
+    let asked = peers.iter().filter(|peer| peer.role == Role::Asks);
+    let said = |peer: &Peer| peer.requests.unwrap_or(peer.sends);
+    // Whom it says little to is asked for a name or a number on the way.
+    let most = asked.clone().map(|peer| said(peer)).max().unwrap_or(0);
+    let asked: Vec<_> = asked.filter(|peer| said(peer) > 0 && said(peer) * 5 >= most).collect();
     if asked.is_empty() {
         return;
     }
-    let requests: u64 = asked.iter().map(|peer| peer.requests.unwrap_or(peer.sends)).sum();
+    // What is encrypted hides its requests: a handshake, the request and the farewell are four pieces.
+    let hidden = |peer: &Peer| {
+        if peer.protocol.as_deref() == Some("tls") { peer.sends.div_ceil(4) } else { peer.sends }
+    };
+    let requests: u64 = asked.iter().map(|peer| peer.requests.unwrap_or_else(|| hidden(peer))).sum();
     let connections: u64 = asked.iter().map(|peer| peer.connections).sum();
     subject.number("peers", asked.len() as f64, "count", CALLS);
     subject.number("peer.requests", requests as f64, "count", CALLS);
@@ -95,12 +113,44 @@ pub(super) fn note_peers(subject: &mut Subject, calls: Option<&Calls>, place: &P
 }
 
 /// The place of the user's code that asks peers most.
-pub(super) fn asking(calls: Option<&Calls>) -> Option<Place> {
+pub(super) fn asking(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<Place> {
     let calls = calls?;
+    let asks = |row: &Row| match row.on {
+        Some(On::Peer(peer)) => calls.peers.get(peer as usize).is_some_and(|peer| peer.role == Role::Asks),
+        _ => false,
+    };
+    longest(calls, asks, |row| looping_place(calls, row, contexts))
+}
+
+/// The innermost frame of the user's own code that stands in a loop, or awaits; else the innermost with a name.
+fn looping_place(calls: &Calls, row: &Row, contexts: &Contexts<'_>) -> Option<Place> {
+    let own = calls.frames_of(row.stack?).filter(|frame| frame.owner == Owner::Project);
+    let own: Vec<&Frame> = own.collect();
+    let loops = |frame: &&&Frame| {
+        let (Some(file), Some(line)) = (frame.file.as_deref(), frame.line) else { return false };
+        let context = contexts.get(&(file, line));
+        context.is_some_and(|context| context.loops.iter().any(|around| !around.bounded))
+    };
+    let is_named = |frame: &&&Frame| frame.function.as_deref().is_some_and(|name| !name.starts_with('('));
+    let frame = own.iter().find(loops).or_else(|| own.iter().find(is_named)).or_else(|| own.first())?;
+    place_of(calls, frame)
+}
+
+/// The place of the user's code that spends most time in a call.
+pub(super) fn making(calls: Option<&Calls>, call: &str) -> Option<Place> {
+    let calls = calls?;
+    longest(calls, |row| row.call == call, |row| place_of(calls, own_frame(calls, row)?))
+}
+
+fn longest(
+    calls: &Calls,
+    wanted: impl Fn(&Row) -> bool,
+    place: impl Fn(&Row) -> Option<Place>,
+) -> Option<Place> {
     let mut sums: std::collections::BTreeMap<(String, Option<String>), (u64, Place)> =
         std::collections::BTreeMap::new();
-    for row in calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_)))) {
-        let Some(place) = own_place(calls, row) else { continue };
+    for row in calls.rows.iter().filter(|row| wanted(row)) {
+        let Some(place) = place(row) else { continue };
         let sum = sums.entry((place.function.clone(), place.file.clone())).or_insert((0, place));
         sum.0 += row.latency.as_nanos();
     }
@@ -112,8 +162,7 @@ fn own_frame<'a>(calls: &'a Calls, row: &Row) -> Option<&'a Frame> {
     calls.frames_of(row.stack?).find(|frame| frame.owner == Owner::Project)
 }
 
-fn own_place(calls: &Calls, row: &Row) -> Option<Place> {
-    let frame = own_frame(calls, row)?;
+fn place_of(calls: &Calls, frame: &Frame) -> Option<Place> {
     let module = frame.module.and_then(|module| calls.modules.get(module as usize));
     Some(Place {
         function: frame.function.clone()?,

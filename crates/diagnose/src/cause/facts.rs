@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use model::Sample;
 use model::calls::Calls;
 use model::doctor::Level;
+use model::heap::Heap;
 use model::machine_code::MachineCode;
 use model::manifest::Manifest;
 use model::profile::{Place, Share};
 use model::recording::{Language, Recording};
+use model::solo::Solo;
 use model::source::{Context, Source, TraitKind};
 
 use super::Kind;
@@ -56,6 +58,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("wait.condition", "it waits to be told something"),
     ("wait.join", "it waits for a thread to end"),
     ("kernel.other", "share in other system calls"),
+    ("kernel.flush", "share in calls that flush to disk"),
+    ("flushing", "share of its time in which data goes to the disk"),
     ("loops", "loops around it that grow with the input"),
     ("source.growth", "the source does work that grows with what it has"),
     ("source.nested", "nested loops in one function"),
@@ -126,7 +130,11 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("threads.computing", "threads that compute"),
     ("threads.wanting", "threads that want to compute at once"),
     ("threads.uneven", "the busiest thread's CPU time against the mean"),
-    ("threads.alone", "share of wall time in which one thread computes and others of its kind have ended"),
+    ("threads.team", "threads that began at the same function"),
+    ("threads.one", "the busiest thread's share of the CPU time of all that began at the same function"),
+    ("threads.turns-or-one", "its threads take turns, or one does all the work"),
+    ("threads.switching", "share of wall time in which the kernel switches between threads"),
+    ("cpus.used", "CPUs used at once, without an instrument"),
     ("threads.idle", "threads of a pool that wait for work"),
     ("queue.own", "share of wall time waiting for a CPU that the program's own threads hold"),
     ("queue.others", "share of wall time waiting for a CPU that other programs hold"),
@@ -139,7 +147,15 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("startup", "share of wall time in loading code"),
     ("faults", "page faults in a second"),
     ("faults.share", "share of CPU time in page faults"),
-    ("memory.growth", "share of the peak that was added in the second half of the run"),
+    ("memory.fresh", "peak memory against all pages that were ever touched anew"),
+    ("heap.churn", "blocks a second that it allocates and that are freed within a millisecond"),
+    ("heap.short", "share of the blocks that it allocates that are freed within a millisecond"),
+    ("memory.held", "share of the memory at the end that one place allocated"),
+    ("cpus.apart", "CPU time on all CPUs against CPU time on one"),
+    ("cpus.apart-part", "share of its time that it does not need on one CPU"),
+    ("machine.stores", "the hot loop writes to memory at each step"),
+    ("locked", "time in which threads wait for locks, against wall time"),
+    ("managed", "a runtime looks after its memory"),
     ("memory.peak", "peak of resident memory"),
     ("swap", "pages read back from swap"),
     ("major", "page faults that had to read from a disk"),
@@ -150,7 +166,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("threads.taking-turns", "threads that compute in turns under the interpreter's lock"),
     ("parallel.part", "share of wall time that more CPUs could take over"),
     ("threads.crowd", "computing threads for each CPU"),
-    ("switches", "times a second that a thread was pushed off its CPU"),
+    ("switches", "switches between threads in a second on each CPU"),
     ("queue.part", "share of wall time lost in the program's own queue"),
     ("size.exponent", "exponent of the growth with the size"),
 ];
@@ -172,6 +188,8 @@ pub struct Inputs<'a> {
     pub source: Option<&'a Source>,
     pub calls: Option<&'a Calls>,
     pub code: &'a [MachineCode],
+    pub heap: Option<&'a Heap>,
+    pub solo: Option<&'a Solo>,
 }
 
 /// Every subject with its metrics.
@@ -236,7 +254,7 @@ impl Facts {
     }
 }
 
-fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -283,6 +301,7 @@ pub(super) fn kernel_metric(call: &str) -> &'static str {
         | "accept4" | "poll" | "epoll_wait" | "epoll_pwait" | "ppoll" | "select" | "shutdown" => {
             "kernel.network"
         }
+        "fsync" | "fdatasync" | "sync" | "syncfs" | "sync_file_range" | "msync" => "kernel.flush",
         // Taking turns with other threads.
         "futex" | "sched_yield" | "sched_setaffinity" => "kernel.sync",
         // Whoever was interrupted did not ask for it, and entry code alone tells nothing.
@@ -297,7 +316,10 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
         subject.share(name, spot.family(*family), spot.n);
     }
     let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
-    subject.share("leaf.search", search.iter().sum(), spot.n);
+    // Fresh pages that a copy touches are not walked over.
+    let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
+    let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
+    subject.share("leaf.search", (search.iter().sum::<f64>() - pages).max(0.0), spot.n);
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
 }
 
@@ -315,11 +337,13 @@ fn note_kernel(subject: &mut Subject, spot: &Spot) {
         "kernel.process",
         "kernel.network",
         "kernel.other",
+        "kernel.flush",
     ] {
         subject.share(name, of(name), spot.n);
     }
     subject.share("kernel.asking", of("kernel.files") + of("kernel.other"), spot.n);
     subject.share("peer.time", of("kernel.network"), spot.n);
+    subject.share("flushing", of("kernel.flush"), spot.n);
 }
 
 /// What the recording could not see is unknown, not zero.
@@ -334,7 +358,8 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>) {
     }
     // What an interpreter without symbols does for its program cannot be told apart.
     if spot.place.language == Language::Python && super::whole::is_opaque(inputs.recording) {
-        subject.metrics.retain(|name, _| !matches!(*name, "leaf.allocate" | "leaf.collect"));
+        let collector = super::whole::shows_collector(inputs.recording);
+        subject.metrics.retain(|name, _| *name != "leaf.allocate" && (collector || *name != "leaf.collect"));
     }
 }
 
@@ -358,6 +383,11 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     if let Some(peak) = super::whole::peak(inputs) {
         subject.number("memory.peak", peak, "B", (model::manifest::SAMPLES, "kernel, at its end"));
     }
+    if let Some(fresh) = super::whole::fresh(inputs) {
+        subject.number("memory.fresh", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
+    }
+    let managed = f64::from(u8::from(super::whole::is_managed(spot.place.language)));
+    subject.number("managed", managed, "yes", RECORDER);
     if let Some((leaf, share)) = spot.leaves.first().filter(|(leaf, _)| leaf.function != spot.place.function)
     {
         subject.word("callee", format!("`{}` ({:.0} % of it)", leaf.function, share * 100.0));
@@ -371,11 +401,45 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     let callers: Vec<(&Place, &Context)> =
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
+    if let Some((caller, _)) = spot.callers.first().filter(|_| is_special_member(&spot.place.function)) {
+        for cause in ["copy-volume", "allocation-churn", "hot-compute", "page-faults", "memory-growth"] {
+            subject.instead.insert(cause, caller.clone());
+        }
+    }
     note_regex(&mut subject, spot, contexts);
     super::source::note_machine(&mut subject, inputs.code, &spot.place);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
+    super::heap::note(&mut subject, inputs.heap, &spot.place);
+    if let Some(apart) = super::whole::apart(inputs) {
+        subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));
+        subject.number(
+            "cpus.apart-part",
+            (1.0 - 1.0 / apart.max(1.0)).max(0.0),
+            "1",
+            (model::solo::SOLO, "runs on one CPU"),
+        );
+    }
+    let waits = inputs
+        .study
+        .profile
+        .waits
+        .iter()
+        .filter(|site| site.leaf == "blocked/lock" && !site.idle && site.count > 4);
+    let locked = waits.fold(0.0, |sum, site| sum + site.seconds);
+    subject.number("locked", locked / inputs.study.profile.wall_s.unwrap_or(1.0), "x", RECORDER);
     subject
+}
+
+/// Constructors, destructors and assignments of C++: nobody calls them by name, and whoever copies or drops the value is
+/// the one to change.
+fn is_special_member(function: &str) -> bool {
+    let name = function.split('(').next().unwrap_or(function);
+    let mut parts = name.rsplit("::");
+    let (last, class) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let class = class.split('<').next().unwrap_or(class);
+    let last = last.split('<').next().unwrap_or(last);
+    !class.is_empty() && (last == class || last.strip_prefix('~') == Some(class) || last == "operator=")
 }
 
 /// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice.
@@ -398,4 +462,24 @@ pub(super) fn context_of<'a>(contexts: &Contexts<'a>, place: &Place) -> Option<&
 /// A share without an interval, for numbers that are counted and not sampled.
 pub(super) fn exact(value: f64) -> Share {
     Share { value, low: value, high: value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_special_member;
+
+    #[test]
+    fn what_cpp_calls_by_itself_is_told_from_what_people_call() {
+        for special in [
+            "Move::Move(int, int)",
+            "a::Move::~Move()",
+            "Box<int>::Box(Box<int> const&)",
+            "M::operator=(M&&)",
+        ] {
+            assert!(is_special_member(special), "{special}");
+        }
+        for plain in ["main", "Move::make(int)", "std::sort(int*, int*)", "Search::expand(Search&)", "fold"] {
+            assert!(!is_special_member(plain), "{plain}");
+        }
+    }
 }

@@ -57,7 +57,8 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         .get(cause.id)
         .or(subject.place.as_ref())
         .filter(|_| cause.class != "External")
-        .cloned();
+        .cloned()
+        .map(named);
     let mut because: Vec<Reason> = judged
         .held
         .iter()
@@ -101,6 +102,18 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         verify: facts.verify(),
         location: place,
     }
+}
+
+/// A comprehension or generator expression is part of the function it stands in, which is what people know.
+fn named(mut place: Place) -> Place {
+    for inner in
+        [".<locals>.<listcomp>", ".<locals>.<genexpr>", ".<locals>.<dictcomp>", ".<locals>.<setcomp>"]
+    {
+        if let Some(outer) = place.function.strip_suffix(inner).filter(|outer| !outer.is_empty()) {
+            place.function = outer.to_owned();
+        }
+    }
+    place
 }
 
 fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {
@@ -157,7 +170,7 @@ fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
     let mut filled = text.to_owned();
     let at = place.map_or_else(|| "the program".to_owned(), words);
     filled = filled.replace("{place}", &at);
-    for name in ["what", "count", "callee", "statement", "children"] {
+    for name in ["what", "count", "callee", "statement", "children", "holder"] {
         let word = subject.words.get(name).cloned().unwrap_or_else(|| "it".to_owned());
         filled = filled.replace(&format!("{{{name}}}"), &word);
     }

@@ -4,13 +4,16 @@
 //! that computes, a place that waits, the whole run), each with named metrics. A [`Cause`] says which metrics speak for
 //! it and which against it. `judge` gives every cause its state at every subject; `finding` words what is left.
 
+pub(crate) mod asked;
 mod calls;
 mod facts;
 mod finding;
+mod heap;
 mod judge;
 mod rules;
 mod source;
 mod subject;
+mod team;
 mod waiting;
 mod wants;
 mod whole;
@@ -20,11 +23,12 @@ mod tests;
 
 use model::answer::{Evidence, Finding, Hypothesis};
 
+pub(crate) use facts::shell_word;
 pub use facts::{Facts, Inputs};
 pub(crate) use finding::words as place_words;
 pub use judge::{judge, words_of};
 pub use rules::{CAUSES, explained};
-pub use wants::wants_calls;
+pub use wants::{wants_calls, wants_heap, wants_solo};
 
 /// Which subjects a cause can be true of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

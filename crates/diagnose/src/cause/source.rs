@@ -1,6 +1,6 @@
 //! What the source and the machine code say of a place.
 
-use model::machine_code::{BlockerKind, Found, HotFunction, MachineCode, Walk};
+use model::machine_code::{BlockerKind, Direction, Found, HotFunction, MachineCode, Walk};
 use model::profile::Place;
 use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
@@ -26,6 +26,10 @@ const MACHINE: [&str; 8] = [
 
 /// A hot loop must hold this share of its function's time to speak for it.
 const HOT_LOOP: f64 = 0.3;
+
+/// What a layer of functions may stand between a loop and.
+const ASKED: [&str; 5] =
+    ["source.query", "source.commit", "source.connect", "source.request", "source.spawn"];
 
 /// Notes what the source around a place's hot lines does, and where its callers repeat it.
 pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, &Context)]) {
@@ -64,8 +68,16 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         ("source.transfer", &[TraitKind::Read, TraitKind::Write]),
         ("source.arithmetic", &[TraitKind::Arithmetic]),
     ];
+    // What a caller's loop asks for is done here, below its call.
+    let asked = |wanted: &[TraitKind]| {
+        let asks = |found: &Trait| wanted.contains(&found.kind) && found.loop_depth > 0;
+        callers.iter().any(|(_, context)| context.traits.iter().any(asks))
+    };
     for (name, wanted) in kinds {
-        yes(name, has(&|found| wanted.contains(&found.kind)));
+        let below = ASKED.contains(name) && asked(wanted);
+        // What is awaited until something happens depends on what came before.
+        let depends = *name == "source.await" && !own.iter().any(|context| goes_through(context));
+        yes(name, below || !depends && has(&|found| wanted.contains(&found.kind)));
     }
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
@@ -73,7 +85,23 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     note_words(subject, own, growth);
     note_invariant(subject, callers);
     note_owner_of_growth(subject, own, callers);
+    // What a caller repeats is the caller's to change, if the place itself has no loop.
+    let repeats = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
+    if let (0, Some((place, _))) = (nest, repeats) {
+        for cause in REPEATED {
+            subject.instead.entry(cause).or_insert_with(|| (*place).clone());
+        }
+    }
 }
+
+/// The innermost loop that grows goes through something that is there before, not on until something happens.
+pub(super) fn goes_through(context: &Context) -> bool {
+    let innermost = context.loops.iter().rfind(|around| !around.bounded);
+    innermost.is_some_and(|inner| inner.kind != LoopKind::While && inner.over.is_some())
+}
+
+/// Causes that lie in the loop, not in the call it repeats.
+const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
 
 fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<String>) {
     if let Some(first) = own.first().and_then(|context| context.statement.first()) {
@@ -166,6 +194,10 @@ fn grows(found: &Trait, repeated: bool) -> bool {
         }
         TraitKind::FrontInsert => repeated && linear && found.container != Some(ContainerKind::Deque),
         TraitKind::IndexedLinked | TraitKind::Concatenation => repeated && linear,
+        // What an object keeps is sorted anew for each element that comes.
+        TraitKind::Sorting => {
+            repeated && linear && (found.text.starts_with("self.") || found.text.starts_with("this."))
+        }
         TraitKind::LengthInCondition => true,
         TraitKind::InnerLoop => found.same_collection == Some(true) && found.bounded != Some(true),
         _ => false,
@@ -255,7 +287,8 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
     let whole = || all().find(|function| function.share.is_some_and(|share| share.0 >= 0.5));
     let function = function.or_else(|| all().find(lines)).or_else(whole);
     let Some(function) = function.filter(|_| place.owner == Owner::Project) else {
-        let image = image_of(code, place).filter(|_| place.owner == Owner::Project);
+        let image =
+            image_of(code, place).filter(|_| place.owner == Owner::Project && place.language != Language::Go);
         if let Some(unoptimised) = image.and_then(is_unoptimised) {
             subject.number("machine.unoptimised", f64::from(u8::from(unoptimised)), "yes", CODE);
         }
@@ -273,10 +306,13 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
     let yes = |subject: &mut Subject, name: &'static str, holds: bool| {
         subject.number(name, f64::from(u8::from(holds)), "yes", CODE);
     };
-    if let Some(unoptimised) = function.build.unoptimised {
+    // Go's compiler keeps more on the stack than others, at its best too.
+    if place.language == Language::Go {
+        yes(subject, "machine.unoptimised", false);
+    } else if let Some(unoptimised) = function.build.unoptimised {
         yes(subject, "machine.unoptimised", unoptimised);
     }
-    if function.build.unoptimised == Some(true) {
+    if function.build.unoptimised == Some(true) && place.language != Language::Go {
         return;
     }
     let weight = function.weight.max(1) as f64;
@@ -325,6 +361,12 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
                 || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
         }),
     );
+    let writes = patterns().any(|found| {
+        matches!(found, Found::Access { accesses } if accesses.iter().any(|access| {
+            access.direction != Direction::Read && matches!(access.walk, Walk::Fixed | Walk::Indexed)
+        }))
+    });
+    yes(subject, "machine.stores", writes);
     yes(subject, "machine.indexed", walks(|walk| matches!(walk, Walk::Indexed)));
     yes(
         subject,

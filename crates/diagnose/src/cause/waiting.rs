@@ -1,15 +1,16 @@
 //! Places that wait, as subjects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::{Place, WaitSite};
-use model::recording::{Language, Owner, Recording};
-use model::source::Context;
+use model::recording::{Frame, Language, Owner, Recording};
+use model::source::{Context, TraitKind};
 
 use super::Kind;
-use super::calls::{is_sync, note_peers};
+use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::subject::Subject;
+use crate::profile::spots::Spot;
 
 /// Places that hold the program up for less than this share of wall time are not worth a hypothesis.
 const LEAST: f64 = 0.01;
@@ -88,6 +89,70 @@ fn served(inputs: &Inputs<'_>) -> f64 {
     peers.filter(|site| !site.idle).map(|site| site.critical_s).sum()
 }
 
+/// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
+fn is_event_loop(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| {
+        place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
+            || matches!(place.function.as_str(), "uv_run" | "uv__io_poll")
+    })
+}
+
+/// The function of the user's that awaits inside a loop: an event loop waits on its behalf. Of several the one that was
+/// seen running most.
+fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
+    if !is_event_loop(site) {
+        return None;
+    }
+    let is_await = |context: &Context| {
+        let awaits = context.traits.iter().any(|found| found.kind == TraitKind::Await);
+        awaits && context.loops.iter().any(|around| !around.bounded)
+    };
+    let found = inputs.source?.places.iter().filter_map(|place| {
+        let context = place.context.as_ref().filter(|context| is_await(context))?;
+        Some((place, context.function.as_ref()?))
+    });
+    let seen = |file: &str, from: u32, to: u32| {
+        let recording = inputs.recording;
+        let is_here = |frame: &Frame| {
+            frame.file.as_deref() == Some(file) && frame.line.is_some_and(|line| (from..=to).contains(&line))
+        };
+        let frames: BTreeSet<u32> = (0..)
+            .zip(&recording.frames)
+            .filter(|(_, frame)| is_here(frame))
+            .map(|(index, _)| index)
+            .collect();
+        recording.nodes.iter().filter(|node| frames.contains(&node.frame)).count()
+    };
+    let (place, function) = found.max_by_key(|(place, function)| {
+        // Going through what there is can be done at once; going on until something happens cannot.
+        let context = place.context.as_ref();
+        let goes_through = context.is_some_and(super::source::goes_through);
+        let seen = seen(&place.file, function.first_line, function.last_line);
+        (goes_through, seen, std::cmp::Reverse(place.line))
+    })?;
+    let mut frames = inputs.recording.frames.iter();
+    let known = frames.find(|frame| frame.file.as_deref() == Some(place.file.as_str()));
+    Some(Place {
+        function: function.name.clone()?,
+        file: Some(place.file.clone()),
+        line: Some(place.line),
+        module: None,
+        language: known.map_or(Language::Unknown, |frame| frame.language),
+        owner: Owner::Project,
+    })
+}
+
+/// Who makes a call, by the traced calls, else by the time that the call spends on a CPU.
+fn caller_of(inputs: &Inputs<'_>, call: &str) -> Option<Place> {
+    let in_call = |spot: &&Spot| {
+        let share = spot.kernel.iter().find(|(known, _)| known == call).map_or(0.0, |(_, share)| *share);
+        spot.wall.value * share
+    };
+    let spots = inputs.study.spots.iter().filter(|spot| in_call(spot) > 0.0);
+    let busiest = spots.max_by(|a, b| in_call(a).total_cmp(&in_call(b)));
+    super::calls::making(inputs.calls, call).or_else(|| busiest.map(|spot| spot.place.clone()))
+}
+
 impl Group<'_> {
     fn subject(
         &self,
@@ -104,12 +169,16 @@ impl Group<'_> {
         }
         let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
         let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll" | "blocked/lock");
-        let is_own = main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+        // Whoever started the event loop is not the one that waits.
+        let is_own =
+            !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
         let place = match asks && !is_own {
-            true => {
-                super::calls::asking(inputs.calls).or_else(|| busiest(inputs)).or_else(|| main.place.clone())
-            }
-            false => main.place.clone(),
+            true => awaiting(inputs, main)
+                .or_else(|| super::calls::asking(inputs.calls, contexts))
+                .or_else(|| busiest(inputs))
+                .or_else(|| main.place.clone()),
+            // Waits that are over before anybody looks have no stack of their own.
+            false => main.place.clone().or_else(|| caller_of(inputs, main.call.as_deref()?)),
         };
         let mut subject = Subject::new(Kind::Waiting, place.clone(), exact(share.min(1.0)));
         subject.number("wall", share.min(1.0), "1", WAITS);
@@ -126,6 +195,7 @@ impl Group<'_> {
             subject.number(name, f64::from(u8::from(main.leaf == *known)), "yes", WAITS);
         }
         subject.number("wait.sync", f64::from(u8::from(leaf == "sync")), "yes", WAITS);
+        subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         subject.number("wait.connect", f64::from(u8::from(leaf == "connect")), "yes", WAITS);
         let port = |port: &str| {
             self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))
@@ -164,6 +234,9 @@ impl Group<'_> {
         }
         self.note_lock(&mut subject, inputs, main, critical);
         note_source(&mut subject, main, place.as_ref(), contexts);
+        if main.leaf == "blocked/poll" && !is_own {
+            note_all_peers(&mut subject, inputs.calls);
+        }
         if let Some(place) = &place {
             note_peers(&mut subject, inputs.calls, place);
             super::calls::note_files(&mut subject, inputs.calls, place);
@@ -202,7 +275,9 @@ impl Group<'_> {
             subject.number("holder.busy", busy / known, "1", WAITS);
             subject.number("holder.waits", waits / known, "1", WAITS);
         }
-        if all > 0.0 {
+        if is_join(main) {
+            subject.number("wait.join", 1.0, "1", WAITS);
+        } else if all > 0.0 {
             subject.number("wait.join", joined / all, "1", WAITS);
         }
         subject.number("wait.condition", f64::from(u8::from(is_condition(main))), "yes", WAITS);
@@ -229,6 +304,13 @@ fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
     recording.threads.iter().any(|other| {
         Some(other.process) == process && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
     })
+}
+
+/// It waits for a thread to end, by the name of the function that waits.
+fn is_join(site: &WaitSite) -> bool {
+    let names =
+        ["pthread_join", "clockjoin", "std::thread::join", "JoinInner", "Thread.join", "JavaThread::join"];
+    site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
 }
 
 /// It waits until somebody tells it something, which is no fight for a lock.
@@ -315,17 +397,4 @@ fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, co
         .filter_map(|place| Some((place, context_of(contexts, place)?)))
         .collect();
     super::source::note(subject, &own, &callers);
-    // A wait that a caller repeats is the caller's to change, if the place itself has no loop.
-    let own_loops = own.iter().any(|context| context.loops.iter().any(|around| !around.bounded));
-    if !own_loops
-        && let Some((place, _)) =
-            callers.iter().find(|(_, context)| context.loops.iter().any(|around| !around.bounded))
-    {
-        for cause in REPEATED {
-            subject.instead.entry(cause).or_insert_with(|| (*place).clone());
-        }
-    }
 }
-
-/// Causes that lie in the loop, not in the call it repeats.
-const REPEATED: [&str; 2] = ["serial-calls", "serial-fan-out"];

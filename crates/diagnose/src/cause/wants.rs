@@ -1,6 +1,9 @@
 //! Which further pass the first evidence asks for. A second plan from the first evidence, not a callback.
 
+use model::recording::{Language, Owner, Recording};
+
 use crate::profile::Study;
+use crate::profile::family::Family;
 
 /// From this share of wall time on, the kernel's work for a place is worth knowing call by call.
 const KERNEL: f64 = 0.15;
@@ -33,4 +36,54 @@ pub fn wants_calls(study: &Study) -> Option<String> {
         .sum();
     (waits / wall >= WAITS)
         .then(|| format!("{:.0} % of wall time waits for files and peers", waits / wall * 100.0))
+}
+
+/// From this share of wall time on, what a place allocates is worth knowing block by block.
+const HEAP: f64 = 0.08;
+
+/// Why the heap of the program should be watched; `None` when nothing asks for it, or its runtime keeps its own.
+#[must_use]
+pub fn wants_heap(study: &Study) -> Option<String> {
+    let (mut allocator, mut pages) = (0.0, 0.0);
+    for spot in study.spots.iter().filter(|spot| spot.place.owner == Owner::Project) {
+        if super::whole::is_managed(spot.place.language) || spot.place.language == Language::Unknown {
+            continue;
+        }
+        let memory =
+            spot.kernel.iter().filter(|(call, _)| super::facts::kernel_metric(call) == "kernel.memory");
+        allocator += spot.wall.value * spot.family(Family::Allocate);
+        pages += spot.wall.value * memory.fold(0.0, |sum, (_, share)| sum + share);
+    }
+    let words = |share: f64, what: &str| format!("{:.0} % of wall time goes into {what}", share * 100.0);
+    match (allocator >= HEAP, pages >= HEAP) {
+        (true, _) => Some(words(allocator, "the allocator")),
+        (_, true) => Some(words(pages, "fetching fresh memory")),
+        _ => None,
+    }
+}
+
+/// From this share of wall time on, a place where threads compute side by side may be where they disturb each other.
+const TOGETHER: f64 = 0.3;
+
+/// Why the program should be run on one CPU; `None` when nothing asks for it.
+#[must_use]
+pub fn wants_solo(recording: &Recording, study: &Study) -> Option<String> {
+    let spot = study.spots.first().filter(|spot| spot.wall.value >= TOGETHER)?;
+    let native = matches!(
+        spot.place.language,
+        Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
+    );
+    // Library work and the kernel's do not write to the program's own variables.
+    if !native || spot.family(Family::Own) < 0.5 || spot.in_kernel() >= 0.3 {
+        return None;
+    }
+    let wall = study.profile.wall_s.filter(|wall| *wall > 0.0)?;
+    let locks = study.profile.waits.iter().filter(|site| site.leaf == "blocked/lock" && !site.idle);
+    let is_join = |site: &&model::profile::WaitSite| site.count <= 4;
+    if locks.filter(|site| !is_join(site)).fold(0.0, |sum, site| sum + site.seconds) >= 0.2 * wall {
+        return None;
+    }
+    let team = super::team::team(recording, study)?;
+    let second = team.busy.get(1).copied().unwrap_or(0.0);
+    (second >= 0.2 * wall).then(|| format!("{} threads compute side by side", team.busy.len()))
 }

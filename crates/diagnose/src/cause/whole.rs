@@ -22,6 +22,12 @@ const WORKER: f64 = 0.05;
 /// Of many threads that share few CPUs each gets this share of wall time at least.
 const CROWD: f64 = 0.01;
 
+/// A team that computes less than this share of wall time does not decide how long the run takes.
+const TEAM: f64 = 0.5;
+
+/// Of the CPU time of a team, what one member must have for the others to count as idle.
+pub(super) const ONE: f64 = 0.95;
+
 /// A process that lives shorter than this is over before it can be worth its start.
 const SHORT: f64 = 0.25;
 
@@ -33,7 +39,6 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let leaf = |leaf: &str, account: &model::answer::Account| -> f64 {
         account.leaves.iter().filter(|known| known.leaf.starts_with(leaf)).map(|known| known.share).sum()
     };
-    let share = |prefix: &str| profile.account.as_ref().map(|account| leaf(prefix, account));
     subject.number("wall", 1.0, "1", ACCOUNT);
     let on_cpu = |thread: &ThreadAccount| leaf("on-cpu", &thread.account) * length(thread);
     let busy: f64 = profile.threads.iter().map(on_cpu).sum();
@@ -46,11 +51,6 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let workers: Vec<&ThreadAccount> =
         profile.threads.iter().filter(|thread| on_cpu(thread) >= WORKER * wall && runs_own(thread)).collect();
     subject.number("threads.computing", workers.len() as f64, "count", ACCOUNT);
-    let wanting: f64 = workers
-        .iter()
-        .map(|thread| (leaf("on-cpu", &thread.account) + leaf("runnable", &thread.account)) * length(thread))
-        .sum();
-    subject.number("threads.wanting", wanting / wall, "", ACCOUNT);
     // A pool of the user's own: threads of runtimes that wait for their runtime's work are not idle hands.
     let is_pool = |site: &&WaitSite| {
         site.idle
@@ -59,20 +59,11 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     };
     let idle: u32 = profile.waits.iter().filter(is_pool).map(|site| site.threads).sum();
     subject.number("threads.idle", f64::from(idle), "count", ACCOUNT);
-    if workers.len() >= 2 && !moves_tasks(inputs.recording) {
-        let most = workers.iter().map(|thread| on_cpu(thread)).fold(0.0, f64::max);
-        subject.number(
-            "threads.uneven",
-            most * workers.len() as f64
-                / workers.iter().map(|thread| on_cpu(thread)).sum::<f64>().max(f64::MIN_POSITIVE),
-            "x",
-            ACCOUNT,
-        );
-    }
+    note_team(&mut subject, inputs, wall);
     note_queue(&mut subject, inputs);
     note_machine(&mut subject, inputs, wall);
     note_children(&mut subject, inputs, wall);
-    note_parallel(&mut subject, inputs, wall, &workers, share("on-cpu"));
+    note_parallel(&mut subject, inputs, wall, &workers);
     note_memory(&mut subject, inputs, wall);
     let spots = &inputs.study.spots;
     let imports: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Import)).sum();
@@ -80,16 +71,29 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let collected: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect)).sum();
     let collectors =
         profile.threads.iter().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum::<f64>();
+    let collecting = |spot: &&crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Collect);
+    let most = spots.iter().max_by(|a, b| collecting(a).total_cmp(&collecting(b)));
+    if let Some(spot) = most.filter(|spot| collecting(spot) > 0.0) {
+        subject.instead.insert("gc-pressure", spot.place.clone());
+    }
     // An interpreter without symbols hides its collector among everything else.
-    if is_opaque(inputs.recording) {
+    if is_opaque(inputs.recording) && !shows_collector(inputs.recording) {
         return subject;
     }
-    subject.number("collector", (collected + collectors / wall).min(1.0), "1", ACCOUNT);
+    // The heap of a runtime grows because the collector lets it: the pages are part of its price.
+    let in_pages = |spot: &crate::profile::spots::Spot| {
+        let calls =
+            spot.kernel.iter().filter(|(call, _)| super::facts::kernel_metric(call) == "kernel.memory");
+        calls.fold(0.0, |sum, (_, share)| sum + share)
+    };
+    let managed = spots.iter().filter(|spot| is_managed(spot.place.language));
+    let pages: f64 = managed.map(|spot| spot.wall.value * in_pages(spot)).sum();
+    subject.number("collector", (collected + collectors / wall + pages).min(1.0), "1", ACCOUNT);
     subject
 }
 
 /// Threads most of whose hits are below the user's own code: compilers and collectors of a runtime are not.
-fn own_threads(recording: &Recording) -> BTreeSet<(u32, u32)> {
+pub(super) fn own_threads(recording: &Recording) -> BTreeSet<(u32, u32)> {
     let mut below: Vec<bool> = Vec::with_capacity(recording.nodes.len());
     for node in &recording.nodes {
         let own =
@@ -106,6 +110,8 @@ fn own_threads(recording: &Recording) -> BTreeSet<(u32, u32)> {
         }
     }
     let chosen = recording.threads.iter().zip(weights).filter(|(_, (own, all))| *own > all / 2);
+    // Their stacks may seem to come through code that a virtual machine made.
+    let chosen = chosen.filter(|(thread, _)| !is_collector(&thread.name) && !is_compiler(&thread.name));
     chosen
         .filter_map(|(thread, _)| Some((recording.processes.get(thread.process as usize)?.pid, thread.tid)))
         .collect()
@@ -122,18 +128,28 @@ pub(super) fn is_opaque(recording: &Recording) -> bool {
     python && recording.frames.iter().any(|frame| frame.function.is_none() && is_interpreter(frame.module))
 }
 
+/// The interpreter itself tells when it collects.
+pub(super) fn shows_collector(recording: &Recording) -> bool {
+    recording.processes.iter().any(|process| process.shows_collector)
+}
+
 /// Go moves its tasks from thread to thread, so what one thread computed means nothing.
 fn moves_tasks(recording: &Recording) -> bool {
     recording.frames.iter().any(|frame| frame.language == Language::Go && frame.owner == Owner::Project)
 }
 
-fn length(thread: &ThreadAccount) -> f64 {
+pub(super) fn length(thread: &ThreadAccount) -> f64 {
     thread.to.minus(thread.from).unwrap_or(Nanos::ZERO).as_secs_f64()
 }
 
 /// Threads that runtimes collect garbage with.
 fn is_collector(name: &str) -> bool {
     ["GC Thread", "G1 ", "VM Thread", "ZWorker", "Shenandoah"].iter().any(|begin| name.starts_with(begin))
+}
+
+/// Threads that virtual machines compile with.
+fn is_compiler(name: &str) -> bool {
+    ["C1 Compiler", "C2 Compiler", "Sweeper", "VM Periodic"].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Who held the CPU that the critical path waited for.
@@ -167,33 +183,70 @@ fn note_machine(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     }
 }
 
-/// What more CPUs could take over.
-fn note_parallel(
-    subject: &mut Subject,
-    inputs: &Inputs<'_>,
-    wall: f64,
-    workers: &[&ThreadAccount],
-    on_cpu: Option<f64>,
-) {
+/// How evenly the threads that do the same share it, and what more CPUs could take over.
+fn note_team(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
+    // Go moves its tasks from thread to thread, so what one thread computed means nothing.
+    if moves_tasks(inputs.recording) {
+        return;
+    }
+    let Some(team) = super::team::team(inputs.recording, inputs.study) else { return };
+    let members = team.busy.len();
+    subject.number("threads.team", members as f64, "count", ACCOUNT);
+    subject.word("count", members.to_string());
+    if team.total() >= TEAM * wall {
+        subject.number("threads.one", team.busiest(), "1", ACCOUNT);
+        subject.number("threads.uneven", team.busiest() * members as f64, "x", ACCOUNT);
+    }
+    if let Some(cpus) = inputs.manifest.fingerprint.machine.cpus_present {
+        let hands = f64::from(cpus).min(members as f64).max(1.0);
+        let used = subject.value("cpus").unwrap_or(hands);
+        subject.number("parallel.part", (1.0 - used / hands).max(0.0), "1", ACCOUNT);
+    }
+    for cause in ["single-thread-bound", "poor-parallelism", "oversubscription"] {
+        subject.instead.insert(cause, team.entry.clone());
+    }
+}
+
+/// Threads against CPUs.
+fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
     let is_turn = |site: &&WaitSite| site.leaf == "blocked/lock" && super::waiting::is_interpreter_lock(site);
     let queue = inputs.study.profile.waits.iter().filter(is_turn).fold(0.0, |sum, site| sum + site.seconds);
     subject.number("interpreter.queue", queue / wall, "x", ACCOUNT);
     let turns = workers.iter().filter(|thread| thread.interpreter_lock.is_some()).count();
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
-    let crowd = inputs.study.profile.threads.iter().filter(|thread| {
-        let on_cpu = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
-        on_cpu.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread) >= CROWD * wall
-    });
-    subject.number("threads.crowd", crowd.count() as f64 / cpus, "x", ACCOUNT);
-    if let Some(on_cpu) = on_cpu {
-        subject.number("parallel.part", on_cpu * (1.0 - 1.0 / cpus), "1", ACCOUNT);
+    if let Some(one) = subject.value("threads.one") {
+        let bound = turns >= 2 || one >= ONE;
+        subject.number("threads.turns-or-one", f64::from(u8::from(bound)), "yes", ACCOUNT);
     }
-    if let Some(own) = subject.value("queue.own") {
-        subject.number("queue.part", own, "1", ACCOUNT);
+    let share = |thread: &ThreadAccount, prefixes: &[&str]| {
+        let leaves = &thread.account.leaves;
+        let wanted = leaves.iter().filter(|leaf| prefixes.iter().any(|prefix| leaf.leaf.starts_with(prefix)));
+        wanted.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
+    };
+    let threads = &inputs.study.profile.threads;
+    let crowd: Vec<&ThreadAccount> =
+        threads.iter().filter(|thread| share(thread, &["on-cpu"]) >= CROWD * wall).collect();
+    subject.number("threads.crowd", crowd.len() as f64 / cpus, "x", ACCOUNT);
+    let wanting = crowd.iter().fold(0.0, |sum, thread| sum + share(thread, &["on-cpu", "runnable"]));
+    subject.number("threads.wanting", wanting / wall, "", ACCOUNT);
+    let pool = Pool::of(inputs.samples, 0);
+    if let (Some(cpu), Some(plain)) = (pool.median(Metric::Cpu), pool.median(Metric::Wall)) {
+        subject.number("cpus.used", cpu / plain.max(f64::MIN_POSITIVE), "", SAMPLES);
+    }
+    if let Some(account) = &inputs.study.profile.account {
+        let kernel = account.leaves.iter().filter(|leaf| leaf.leaf == "on-cpu/kernel");
+        let switching = kernel.flat_map(|leaf| &leaf.parts).filter(|part| {
+            super::facts::kernel_metric(part.what.split(" (").next().unwrap_or_default()) == "kernel.sync"
+        });
+        let switching = switching.fold(0.0, |sum, part| sum + part.seconds) / wall;
+        subject.number("threads.switching", switching, "1", ACCOUNT);
+        let own = subject.value("queue.own").unwrap_or(0.0);
+        subject.number("queue.part", (own + switching).min(1.0), "1", ACCOUNT);
     }
     if let Some(run) = &inputs.recording.run {
-        subject.number("switches", run.involuntary_switches.0 as f64 / wall, "/s", SAMPLES);
+        let switches = run.involuntary_switches.0.saturating_add(run.voluntary_switches.0);
+        subject.number("switches", switches as f64 / wall / cpus, "/s", SAMPLES);
     }
 }
 
@@ -219,6 +272,36 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>, wall: f6
 pub(super) fn peak(inputs: &Inputs<'_>) -> Option<f64> {
     let values = Pool::of(inputs.samples, 0).values(Metric::Rss)?;
     Some(summary(Metric::Rss, &values).median)
+}
+
+/// Languages whose runtimes collect garbage and grow their heap as they see fit.
+pub(super) fn is_managed(language: Language) -> bool {
+    matches!(language, Language::JavaScript | Language::Java | Language::Go)
+}
+
+/// Two threads of one core each get about this part of what a core alone gives.
+const SHARED_CORE: f64 = 0.6;
+
+/// CPU time on all CPUs against CPU time on one: what threads cost each other. Smallest of all runs on both sides.
+pub(super) fn apart(inputs: &Inputs<'_>) -> Option<f64> {
+    let least = |samples: &[&model::Sample]| {
+        samples.iter().filter_map(|sample| Metric::Cpu.of(sample)).min_by(f64::total_cmp)
+    };
+    let alone: Vec<&model::Sample> = inputs.solo?.runs.iter().collect();
+    let together = least(Pool::of(inputs.samples, 0).samples())?;
+    let alone = least(&alone).filter(|alone| *alone > 0.0)?;
+    let smt = inputs.manifest.fingerprint.system.smt.as_deref() == Some("on");
+    Some(together / alone * if smt { SHARED_CORE } else { 1.0 })
+}
+
+const PAGE: f64 = 4096.0;
+
+/// Memory at its peak as a share of all pages touched anew: near 1 memory only grows, near 0 it comes and goes.
+pub(super) fn fresh(inputs: &Inputs<'_>) -> Option<f64> {
+    let pool = Pool::of(inputs.samples, 0);
+    let faults =
+        pool.samples().iter().map(|sample| sample.minor_faults.0).min().filter(|faults| *faults > 0)?;
+    Some((peak(inputs)? / (faults as f64 * PAGE)).min(1.0))
 }
 
 fn note_memory(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {

@@ -136,12 +136,13 @@ const MARKS: &[(Family, Mark)] = &[
     (
         Family::Collect,
         Begins(
-            "gc_collect|collect_generations|subtract_refs|deduce_unreachable|visit_decref|\
+            "garbage collection|gc_collect|collect_generations|subtract_refs|deduce_unreachable|visit_decref|\
          visit_reachable|v8::internal::Heap::|v8::internal::MarkCompact|v8::internal::Scavenge|\
          v8::internal::Mark|v8::internal::Sweeper|v8::internal::Evacuat|runtime.gcBgMarkWorker|\
          runtime.gcDrain|runtime.scanobject|runtime.gcAssist|runtime.markroot|runtime.greyobject|\
          runtime.sweepone|runtime.bgsweep|runtime.(*sweepLocked)|G1|PSScavenge|MarkSweep|Shenandoah|\
-         ZMark",
+         ZMark|PSPromotionManager|ParallelScavengeHeap|ParCompactionManager|DefNewGeneration|\
+         GenMarkSweep|GenCollectedHeap|void G1|void OopOopIterate|void PSPromotion|VM_G1",
         ),
     ),
     (
@@ -155,7 +156,11 @@ const MARKS: &[(Family, Mark)] = &[
          memmem|memcmp|__memcmp|__memcmpeq|__strchr|__strstr|strpbrk|strcspn|strspn|wcslen|rawmemchr|\
          __rawmemchr|std::find|std::__find|std::count|std::search|lfind|bcmp|slices.Contains|\
          slices.Index|strings.Index|strings.Contains|bytes.Index|internal/bytealg.|\
-         java.util.ArrayList.contains|java.util.ArrayList.indexOf|java.util.ArrayList.remove(|\
+         java.util.ArrayList.contains|java.util.ArrayList.indexOf|java.util.ArrayList.lastIndexOf|\
+         java.util.ImmutableCollections$ListN.indexOf|java.util.Vector.indexOf|\
+         java.util.concurrent.CopyOnWriteArrayList.indexOf|java.util.LinkedList.lastIndexOf|\
+         java.util.ImmutableCollections$AbstractImmutableList.contains|\
+         java.lang.StringLatin1.indexOf|java.lang.StringUTF16.indexOf|java.lang.String.lastIndexOf|\
          java.util.LinkedList.node|java.util.LinkedList.get|java.util.LinkedList.indexOf|\
          java.util.LinkedList.contains|java.util.AbstractCollection.contains|\
          java.util.Arrays$ArrayList.contains|java.lang.String.indexOf|java.lang.String.contains|\
@@ -175,7 +180,8 @@ const MARKS: &[(Family, Mark)] = &[
             "ins1|list_insert|list_ass_slice|list_pop|Builtins_ArrayPrototypeShift|\
          Builtins_ArrayPrototypeUnshift|Builtins_ArrayPrototypeSplice|\
          v8::internal::(anonymous namespace)::FastElementsAccessor|slices.Insert|slices.Delete|\
-         java.util.ArrayList.fastRemove|java.util.ArrayList.add(int",
+         java.util.ArrayList.fastRemove|java.util.ArrayList.remove|java.lang.StringBuilder.insert|\
+         java.lang.StringBuilder.deleteCharAt|java.lang.AbstractStringBuilder.shift",
         ),
     ),
     (
@@ -189,7 +195,9 @@ const MARKS: &[(Family, Mark)] = &[
     (
         Family::RegexCompile,
         Begins(
-            "java.util.regex.Pattern.compile|java.util.regex.Pattern.<init>|regcomp|regexp.Compile|\
+            "java.util.regex.Pattern.compile|java.util.regex.Pattern.<init>|java.util.regex.Pattern.expr|\
+         java.util.regex.Pattern.sequence|java.util.regex.Pattern.atom|java.util.regex.Pattern.clazz|\
+         java.util.regex.Pattern.closure|java.util.regex.Pattern.group0|regcomp|regexp.Compile|\
          regexp.MustCompile|regexp/syntax.|std::__detail::_Compiler|std::__detail::_Scanner|\
          v8::internal::RegExpImpl::Compile|v8::internal::RegExpCompiler|regex_syntax::|\
          regex_automata::nfa::thompson::compiler",
@@ -210,7 +218,10 @@ const MARKS: &[(Family, Mark)] = &[
          strtol|strtod|strtoul|__strto|____strto|sscanf|__isoc99_sscanf|__vfscanf|__vfwscanf|atoi|\
          encoding/json.(*decodeState)|encoding/json.Unmarshal|encoding/json.checkValid|\
          encoding/json.state|strconv.Parse|strconv.Atoi|serde_json::de|core::num::dec2flt|\
-         java.lang.Integer.parseInt|java.lang.Double.parseDouble|jdk.internal.math.FloatingDecimal.|\
+         java.lang.Integer.parse|java.lang.Double.parseDouble|java.lang.Long.parse|java.util.Scanner.|\
+         java.lang.Float.parseFloat|java.text.SimpleDateFormat.parse|java.io.ObjectInputStream|\
+         java.time.format.DateTimeFormatter.parse|com.fasterxml.jackson.core.json.|\
+         com.google.gson.stream.JsonReader|javax.xml.|com.sun.org.apache.xerces.|jdk.internal.math.FloatingDecimal.|\
          std::istream|std::num_get",
         ),
     ),
@@ -218,7 +229,9 @@ const MARKS: &[(Family, Mark)] = &[
         Family::Serialise,
         Begins(
             "encoder_listencode|py_encode_basestring|v8::internal::JsonStringifier|\
-         Builtins_JsonStringify|encoding/json.Marshal|encoding/json.(*encodeState)|serde_json::ser",
+         Builtins_JsonStringify|encoding/json.Marshal|encoding/json.(*encodeState)|serde_json::ser|\
+         java.io.ObjectOutputStream|com.fasterxml.jackson.databind.ser.|\
+         com.google.gson.stream.JsonWriter",
         ),
     ),
     (
@@ -226,13 +239,15 @@ const MARKS: &[(Family, Mark)] = &[
         Begins(
             "vfprintf|__vfprintf|__printf|printf|snprintf|__vsnprintf|vsnprintf|sprintf|_itoa|__itoa|\
          __mpn_|fmt.|core::fmt::|alloc::fmt::|std::ostream|std::num_put|java.util.Formatter|\
+         java.text.|java.time.format.|java.lang.Double.toString|java.lang.Float.toString|\
          java.lang.String.format|unicode_format|PyUnicode_Format|strftime|__strftime|std::__format",
         ),
     ),
     (
         Family::Hash,
         Begins(
-            "java.util.HashMap.|java.util.HashSet.|std::_Hashtable|std::unordered_|hashbrown::|\
+            "java.util.HashMap.|java.util.HashSet.|java.util.LinkedHashMap.|java.lang.String.hashCode|\
+         java.util.concurrent.ConcurrentHashMap.|java.util.Hashtable.|java.util.IdentityHashMap.|std::_Hashtable|std::unordered_|hashbrown::|\
          runtime.map|internal/runtime/maps.|dict_|lookdict|PyDict_|set_contains|std::hash|\
          std::_Hash_bytes|core::hash::|siphash|Builtins_MapPrototype|Builtins_SetPrototype|\
          Builtins_FindOrderedHash",
@@ -243,7 +258,7 @@ const MARKS: &[(Family, Mark)] = &[
         Begins(
             "msort_with_tmp|qsort|__qsort|std::sort|std::__introsort|std::__insertion_sort|\
          std::__adjust_heap|std::__unguarded|slices.Sort|sort.|core::slice::sort|java.util.TimSort|\
-         java.util.DualPivotQuicksort|java.util.ComparableTimSort|list_sort|Builtins_ArrayTimSort|\
+         java.util.DualPivotQuicksort|java.util.ComparableTimSort|java.util.Arrays.sort|java.util.Arrays.mergeSort|list_sort|Builtins_ArrayTimSort|\
          Builtins_MergeSort|binarysort",
         ),
     ),
@@ -251,6 +266,7 @@ const MARKS: &[(Family, Mark)] = &[
         Family::Exception,
         Begins(
             "_Unwind_|__cxa_throw|__cxa_allocate_exception|__gxx_personality|java.lang.Throwable.|\
+         java_lang_Throwable::|JVM_FillInStackTrace|OptoRuntime::handle_exception|\
          v8::internal::Isolate::Throw|v8::internal::Isolate::CaptureStackTrace|runtime.gopanic|\
          std::panicking",
         ),
@@ -261,7 +277,8 @@ const MARKS: &[(Family, Mark)] = &[
             "pthread_mutex_lock|__pthread_mutex_lock|___pthread_mutex_lock|pthread_mutex_unlock|\
          __pthread_mutex_unlock|__lll_lock|pthread_spin_lock|pthread_rwlock|__pthread_rwlock|futex|\
          sync.(*Mutex)|sync.(*RWMutex)|internal/sync.(*Mutex)|runtime.lock2|runtime.unlock2|\
-         runtime.semacquire|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.",
+         runtime.semacquire|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.|\
+         ObjectMonitor::|ObjectSynchronizer::|SharedRuntime::complete_monitor|Unsafe_Park",
         ),
     ),
     (
@@ -275,18 +292,28 @@ const MARKS: &[(Family, Mark)] = &[
         Family::Crypto,
         Begins(
             "sha256|sha512|SHA256|SHA512|sha1|md5|MD5|EVP_|_blake2|crypto/|bcrypt|PKCS5_PBKDF2|\
-         sun.security.|java.security.",
+         sun.security.|java.security.|javax.crypto.|com.sun.crypto.",
         ),
     ),
-    (Family::Database, Begins("sqlite3|sqlite3_|balance_nonroot|pager_|PQ|mysql_")),
+    (
+        Family::Database,
+        Begins(
+            "java.sql.|org.sqlite.|org.postgresql.|org.h2.|sqlite3|sqlite3_|balance_nonroot|pager_|PQ|mysql_",
+        ),
+    ),
     (
         Family::Spawn,
         Begins(
             "posix_spawn|__spawni|__libc_fork|fork|_IO_proc_open|popen|do_system|system|execve|os/exec.|\
-         node::ProcessWrap|node::SyncProcessRunner",
+         node::ProcessWrap|node::SyncProcessRunner|java.lang.ProcessBuilder.|java.lang.ProcessImpl.",
         ),
     ),
-    (Family::Random, Begins("rand|random|__random|std::mersenne|java.util.Random|math/rand")),
+    (
+        Family::Random,
+        Begins(
+            "rand|random|__random|std::mersenne|java.util.Random|math/rand|java.util.concurrent.ThreadLocalRandom|java.util.SplittableRandom",
+        ),
+    ),
     (
         Family::Allocate,
         Begins(
@@ -297,7 +324,8 @@ const MARKS: &[(Family, Mark)] = &[
          runtime.growslice|runtime.(*mcache)|runtime.(*mcentral)|runtime.(*mheap)|runtime.nextFree|\
          runtime.memclrNoHeapPointers|_PyObject_Malloc|_PyObject_Free|pymalloc_|object_free|\
          PyObject_Malloc|PyObject_Free|std::allocator|std::__new_allocator|__gnu_cxx::new_allocator|\
-         checked_malloc|v8::internal::Factory::|arena_|core::ptr::drop_in_place|alloc_perturb",
+         checked_malloc|v8::internal::Factory::|arena_|core::ptr::drop_in_place|alloc_perturb|\
+         OptoRuntime::new_|Runtime1::new_|InterpreterRuntime::_new|MemAllocator::|CollectedHeap::",
         ),
     ),
     (
@@ -306,10 +334,23 @@ const MARKS: &[(Family, Mark)] = &[
             "memcpy|__memcpy|memmove|__memmove|mempcpy|__mempcpy|strcpy|__strcpy|strncpy|__strncpy|\
          stpcpy|strdup|__strdup|memset|__memset|runtime.memmove|runtime.duffcopy|Builtins_CloneFast|\
          Builtins_ArrayPrototypeSlice|Builtins_CopyFast|Builtins_ExtractFastJSArray|\
-         Builtins_CloneObject|java.util.Arrays.copyOf|java.lang.System.arraycopy|list_slice|\
+         Builtins_CloneObject|java.util.Arrays.copyOf|java.lang.System.arraycopy|java.util.ArrayList.toArray|list_slice|\
          list_extend|v8::internal::JSObject::Copy",
         ),
     ),
+    (
+        Family::Network,
+        Begins("java.net.|sun.nio.ch.NioSocketImpl|sun.nio.ch.SocketChannelImpl|sun.nio.ch.Net."),
+    ),
+    (
+        Family::FileInput,
+        Begins("java.io.FileInputStream.|java.io.RandomAccessFile.read|java.nio.file.Files.read"),
+    ),
+    (
+        Family::FileOutput,
+        Begins("java.io.FileOutputStream.|java.io.RandomAccessFile.write|java.nio.file.Files.write"),
+    ),
+    (Family::Log, Begins("java.util.logging.|org.apache.logging.|ch.qos.logback.|org.slf4j.")),
     (
         Family::FileInput,
         Is("read|__read|__GI___read|pread64|__libc_read|fread|_IO_file_read|_IO_file_underflow|\
@@ -330,7 +371,7 @@ const MARKS: &[(Family, Mark)] = &[
         Family::Arithmetic,
         Begins(
             "__sin|__cos|__tan|__exp|__log|__pow|sin|cos|exp|pow|log|sqrt|__ieee754|__mul|fmod|__udivti3|\
-         long_|x_mul|x_add|k_mul|float_",
+         long_|x_mul|x_add|k_mul|float_|java.math.Big|java.lang.StrictMath.",
         ),
     ),
 ];
@@ -344,6 +385,12 @@ pub(super) fn of(place: &Place) -> Option<Family> {
     let name = place.function.as_str();
     let name = if place.language == Language::Java { name.split('(').next().unwrap_or(name) } else { name };
     let file = place.file.as_deref().unwrap_or("");
+    // The module's other functions match.
+    if matches!(name, "compile" | "_compile")
+        && ["/re/__init__.py", "/re.py"].iter().any(|end| file.ends_with(end))
+    {
+        return Some(Family::RegexCompile);
+    }
     let fits = |mark: &Mark| match mark {
         Is(names) => names.split('|').any(|whole| name == whole),
         Begins(names) => names.split('|').any(|begin| name.starts_with(begin)),
@@ -380,6 +427,11 @@ mod tests {
             ("msort_with_tmp.part.0", Family::Sort),
             ("runtime.mallocgc", Family::Allocate),
             ("runtime.scanobject", Family::Collect),
+            ("java.util.regex.Pattern.sequence", Family::RegexCompile),
+            ("java.util.regex.Matcher.find", Family::RegexMatch),
+            ("java.util.LinkedList.node", Family::Scan),
+            ("void G1ScanCardClosure::do_oop_work<narrowOop>(narrowOop*)", Family::Collect),
+            ("java.math.BigDecimal.multiply", Family::Arithmetic),
             ("Builtins_ArrayIncludesSmiOrObject", Family::Scan),
         ] {
             assert_eq!(of(&place(name, None, Owner::Library)), Some(family), "{name}");

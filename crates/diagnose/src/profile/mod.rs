@@ -18,7 +18,9 @@ mod split;
 pub mod spots;
 mod storm;
 mod tally;
+mod tasks;
 mod thread;
+pub mod trail;
 mod waits;
 mod wakers;
 mod weights;
@@ -38,11 +40,13 @@ use self::lives::Lives;
 use self::path::Path;
 use self::places::{NONE, Places};
 use self::scene::Scene;
+use self::tasks::Tasks;
 use self::wakers::Wakers;
 use self::weights::Weights;
 
 pub use self::difference::difference;
 pub(crate) use self::hotspots::share as wilson;
+pub(crate) use self::places::is_system_library;
 
 /// Parts named in a leaf of the run's account.
 const PARTS: usize = 16;
@@ -75,6 +79,8 @@ pub struct Study {
     pub profile: Profile,
     /// Places of the user's code that compute, by their share of wall time.
     pub spots: Vec<spots::Spot>,
+    /// The critical path, piece by piece.
+    pub trail: trail::Trail,
 }
 
 /// Adds up a recording. Never fails: what cannot be trusted is clipped or left out, and told as a gap.
@@ -90,9 +96,11 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
     let lives = Lives::of(recording, &places);
     let wakers = Wakers::of(&lives);
     let scene = Scene::of(&lives, &places, wakers.first(), context);
-    let path = recording.wall.map(|wall| path::path(&scene, &wakers, wall.as_nanos()));
+    let tasks = Tasks::of(recording, &lives, &places);
+    let path = recording.wall.map(|wall| path::path(&scene, &wakers, &tasks, wall.as_nanos()));
     let nowhere = Vec::new();
     let covered = path.as_ref().map_or(&nowhere, |path| &path.covered);
+    let covered_tasks = path.as_ref().map_or(&nowhere, |path| &path.covered_tasks);
     let idle = idle::idle(&lives, &places, covered);
     let mut weights = Weights::new(recording.nodes.len());
     recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
@@ -118,13 +126,13 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
         account: path.as_ref().map(|path| account(&scene, path, context)),
         threads,
         hotspots: hotspots::hotspots(&places, &weights, path.as_ref()),
-        waits: waits::sites(&scene, covered, &idle),
+        waits: waits::sites(&scene, &wakers, (covered, &idle), (&tasks, covered_tasks)),
         tree: calls::tree(&places, &weights),
         losses: recording.losses,
         overhead: checks::overhead(recording, context),
         gaps,
     };
-    Study { profile, spots }
+    Study { profile, spots, trail: path.map(|path| path.trail).unwrap_or_default() }
 }
 
 fn account(scene: &Scene<'_>, path: &Path, context: &Context) -> Account {

@@ -4,6 +4,8 @@
 //! thread did meanwhile, which may itself be a wait that a third one ended, and so on. Any other wait is its own
 //! reason. Each moment of wall time is charged once, so the leaves add up to it exactly.
 
+mod by_task;
+
 use super::hash::QuickMap;
 use super::lives::{Absence, Life, Seen};
 use super::places::Entry;
@@ -12,7 +14,9 @@ use super::scene::Scene;
 use super::split::Modes;
 use super::storm::Factors;
 use super::tally::{Parts, Tally};
+use super::tasks::Tasks;
 use super::thread::{part_modes, pieces, rival_parts};
+use super::trail::{Collected, Trail};
 use super::wakers::Wakers;
 use super::weights::Weights;
 use super::words::{Topic, hit_key, hit_words};
@@ -29,14 +33,17 @@ pub(super) struct Path {
     pub(super) parts: Parts,
     /// For every wait, its nanoseconds on the path, whether its own leaf or its waker explains them.
     pub(super) covered: Vec<u64>,
+    /// The same for every stint of a task.
+    pub(super) covered_tasks: Vec<u64>,
     /// The hits along the path, by stack.
     pub(super) weights: Weights,
     /// Share of wall time that these hits stand for.
     pub(super) sampled: f64,
+    pub(super) trail: Trail,
 }
 
-pub(super) fn path(scene: &Scene<'_>, wakers: &Wakers<'_>, wall: u64) -> Path {
-    let mut walk = Walk::new(scene, wakers);
+pub(super) fn path(scene: &Scene<'_>, wakers: &Wakers<'_>, tasks: &Tasks, wall: u64) -> Path {
+    let mut walk = Walk::new(scene, wakers, tasks);
     walk.walk_back(wall);
     walk.finish(wall)
 }
@@ -50,11 +57,14 @@ struct Stretch {
     at: u64,
     /// The wait that this explains: it is its own reason where the thread was not alive.
     reason: Option<(u32, Absence)>,
+    /// The chain of waits that this explains, in the trail.
+    behalf: u32,
 }
 
 struct Walk<'a> {
     scene: &'a Scene<'a>,
     wakers: &'a Wakers<'a>,
+    tasks: &'a Tasks,
     open: Vec<bool>,
     /// For each thread how many of its absences and of its hits are not yet passed: time only goes back.
     ahead: Vec<(usize, usize)>,
@@ -64,20 +74,29 @@ struct Walk<'a> {
     tally: Tally,
     on_cpu: Vec<u64>,
     covered: Vec<u64>,
+    covered_tasks: Vec<u64>,
+    /// Tasks that may still be asked what they do.
+    probes_left: u64,
+    /// How many threads explain each other now.
+    depth: usize,
     topics: QuickMap<(Topic, u32), u64>,
     hits: QuickMap<(u32, u32, Entry), f64>,
     modes: Modes,
     weights: Weights,
     preempted: Rivals,
     woken: Rivals,
+    trail: Collected,
+    /// That of the stretch being explained.
+    behalf: u32,
 }
 
 impl<'a> Walk<'a> {
-    fn new(scene: &'a Scene<'a>, wakers: &'a Wakers<'a>) -> Self {
+    fn new(scene: &'a Scene<'a>, wakers: &'a Wakers<'a>, tasks: &'a Tasks) -> Self {
         let recording = scene.lives.recording;
         Self {
             scene,
             wakers,
+            tasks,
             open: vec![false; recording.threads.len()],
             ahead: (0_u32..)
                 .zip(&recording.threads)
@@ -88,12 +107,17 @@ impl<'a> Walk<'a> {
             tally: Tally::default(),
             on_cpu: vec![0; recording.threads.len()],
             covered: vec![0; recording.waits.len()],
+            covered_tasks: vec![0; tasks.stints.len()],
+            probes_left: by_task::PROBES,
+            depth: 0,
             topics: QuickMap::default(),
             hits: QuickMap::default(),
             modes: Modes::default(),
             weights: Weights::new(recording.nodes.len()),
             preempted: Rivals::default(),
             woken: Rivals::default(),
+            trail: Collected::new(),
+            behalf: 0,
         }
     }
 
@@ -104,8 +128,11 @@ impl<'a> Walk<'a> {
         for _ in 0..ROOTS {
             let Some((thread, low, high)) = self.root(at) else { break };
             self.lose(high, at);
-            self.explain(thread, low, high, None);
-            while self.step() {}
+            self.behalf = 0;
+            if !self.lead(thread, low, high) {
+                self.explain(thread, low, high, None);
+                while self.step() {}
+            }
             at = low;
         }
         let first = self.scene.first.and_then(|first| self.scene.lives.life(first));
@@ -160,12 +187,13 @@ impl<'a> Walk<'a> {
         if let Some(open) = self.open.get_mut(thread as usize) {
             *open = true;
         }
-        self.stretches.push(Stretch { thread, low, at, reason });
+        self.stretches.push(Stretch { thread, low, at, reason, behalf: self.behalf });
     }
 
     /// Explains one more piece. `false` when nothing is left.
     fn step(&mut self) -> bool {
         let Some(mut top) = self.stretches.pop() else { return false };
+        self.behalf = top.behalf;
         let Some(life) = self.scene.lives.life(top.thread).filter(|_| top.low < top.at) else {
             self.close(&top);
             return true;
@@ -217,7 +245,10 @@ impl<'a> Walk<'a> {
     /// The thread that should explain this was not alive then.
     fn unborn(&mut self, stretch: &Stretch, end: u64) {
         match stretch.reason {
-            Some((thread, absence)) => self.charge(thread, &absence, stretch.at, end),
+            Some((thread, absence)) => {
+                self.behalf = self.trail.outer(stretch.behalf);
+                self.charge(thread, &absence, stretch.at, end);
+            }
             None => self.lose(stretch.at, end),
         }
     }
@@ -240,6 +271,9 @@ impl<'a> Walk<'a> {
             self.preempted.add(&self.scene.cpus, absence.cpu, low, high);
             return;
         }
+        if self.parked(thread, absence, low, high) {
+            return;
+        }
         let nanos = self.length(low, high);
         if let Some(covered) = self.covered.get_mut(absence.wait as usize) {
             *covered = covered.saturating_add(nanos);
@@ -247,7 +281,11 @@ impl<'a> Walk<'a> {
         let is_free = |waker: &u32| self.open.get(*waker as usize) == Some(&false);
         let waker = (self.steps_left > 0).then(|| self.wakers.waker(thread, absence)).flatten();
         match waker.filter(is_free) {
-            Some(waker) => self.explain(waker, low, high, Some((thread, *absence))),
+            Some(waker) => {
+                let process = self.process(thread);
+                self.behalf = self.trail.behalf(self.behalf, process, absence.stack);
+                self.explain(waker, low, high, Some((thread, *absence)));
+            }
             None => self.charge(thread, absence, low, high),
         }
     }
@@ -261,6 +299,7 @@ impl<'a> Walk<'a> {
             _ => self.weighed(thread, |factors| factors.blocked, low, high),
         };
         self.tally.add(absence.charge, length);
+        self.trail.waited(self.behalf, self.process(thread), absence, length);
         let topic = Topic::of(absence, self.scene.places);
         let sum = self.topics.entry((topic, self.scene.labels.id(thread))).or_insert(0);
         *sum = sum.saturating_add(length);
@@ -271,7 +310,7 @@ impl<'a> Walk<'a> {
         if let Some(on_cpu) = self.on_cpu.get_mut(thread as usize) {
             *on_cpu = on_cpu.saturating_add(length);
         }
-        let label = self.scene.labels.id(thread);
+        let (label, process) = (self.scene.labels.id(thread), self.process(thread));
         while let Some(hit) = self.last_hit(thread, low, high) {
             if self.length(hit.at, hit.at.saturating_add(1)) == 0 {
                 continue;
@@ -280,6 +319,7 @@ impl<'a> Walk<'a> {
             *self.hits.entry((label, function, entry)).or_insert(0.0) += hit.weight as f64;
             self.modes.add(entry, hit.weight);
             self.weights.add(hit.stack, hit.weight);
+            self.trail.computed(self.behalf, process, hit.stack, hit.weight);
         }
     }
 
@@ -297,6 +337,10 @@ impl<'a> Walk<'a> {
                 return Some(last);
             }
         }
+    }
+
+    fn process(&self, thread: u32) -> u32 {
+        self.scene.lives.recording.threads.get(thread as usize).map_or(0, |thread| thread.process)
     }
 
     fn lose(&mut self, low: u64, high: u64) {
@@ -329,11 +373,15 @@ impl<'a> Walk<'a> {
         self.modes.on_cpu = self.tally.of(Charge::Computing) as f64;
         part_modes(&mut self.tally, self.scene.split.user_along(&self.modes, &self.on_cpu));
         let tally = if self.scene.lives.windows.always() { self.tally } else { self.tally.scaled_to(wall) };
+        let parts = self.parts();
+        let sampled = self.scene.split.stood_for(&tally) as f64 / wall.max(1) as f64;
         Path {
-            sampled: self.scene.split.stood_for(&tally) as f64 / wall.max(1) as f64,
+            trail: self.trail.finish(&tally, sampled),
+            sampled,
             tally,
-            parts: self.parts(),
+            parts,
             covered: self.covered,
+            covered_tasks: self.covered_tasks,
             weights: self.weights,
         }
     }

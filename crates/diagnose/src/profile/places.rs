@@ -163,7 +163,7 @@ impl Traits {
 }
 
 /// The C library, its threads and its loader: below these nothing is anybody's choice.
-fn is_system_library(path: &str) -> bool {
+pub(crate) fn is_system_library(path: &str) -> bool {
     const STEMS: [&str; 7] =
         ["libc.so", "libc-2", "libpthread", "ld-linux", "ld-musl", "libc.musl", "[vdso]"];
     let name = base_name(path);

@@ -87,12 +87,13 @@ struct Caller {
 
 pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
     let weights = &path.weights;
+    let adopted = adopted(places);
     let mut table: HashMap<u32, Sums> = HashMap::new();
     for (node, (own, count)) in (0_u32..).zip(weights.own.iter().zip(&weights.count)) {
         if *own == 0 {
             continue;
         }
-        let at = owner(places, node);
+        let at = adopted.get(&node).copied().unwrap_or_else(|| owner(places, node));
         let sums = table.entry(places.function_of(at)).or_default();
         sums.add(places, node, at, *own, *count);
     }
@@ -101,6 +102,76 @@ pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
     spots.sort_by(|one, other| other.1.weight.cmp(&one.1.weight).then(one.0.cmp(&other.0)));
     spots.truncate(MOST);
     spots.into_iter().filter_map(|(_, sums)| sums.finish(places, weights, path.sampled, wall)).collect()
+}
+
+/// A hit and a neighbour of it further apart than this may be different work.
+const NEAR: u64 = 5_000_000;
+
+/// Stacks that end in the middle, as code written in assembly makes them, and the place of the user's that the same
+/// thread was seen at just before or after, where that is mostly the same one.
+fn adopted(places: &Places<'_>) -> HashMap<u32, u32> {
+    let hits = &places.recording.hits;
+    let mut by_thread: HashMap<u32, Vec<(u64, u32)>> = HashMap::new();
+    for hit in hits.iter().filter_map(|hit| Some((hit.thread, hit.at.as_nanos(), hit.stack?))) {
+        by_thread.entry(hit.0).or_default().push((hit.1, hit.2));
+    }
+    let mut votes: HashMap<u32, HashMap<u32, (u64, u32)>> = HashMap::new();
+    for hits in by_thread.values_mut() {
+        hits.sort_unstable();
+        let project = |stack: u32| places.view(stack).map(|view| view.project).filter(|node| *node != NONE);
+        let mut before: Option<(u64, u32)> = None;
+        let mut after: Vec<Option<(u64, u32)>> = vec![None; hits.len()];
+        let mut next = None;
+        for (slot, (at, stack)) in after.iter_mut().zip(hits.iter()).rev() {
+            *slot = next;
+            next = project(*stack).map(|node| (*at, node)).or(next);
+        }
+        for ((at, stack), after) in hits.iter().zip(after) {
+            if let Some(node) = project(*stack) {
+                before = Some((*at, node));
+                continue;
+            }
+            if !is_cut(places, *stack) {
+                continue;
+            }
+            let near = [before, after].into_iter().flatten().filter(|(other, _)| other.abs_diff(*at) <= NEAR);
+            if let Some((_, node)) = near.min_by_key(|(other, _)| other.abs_diff(*at)) {
+                let function = places.function_of(node);
+                let vote = votes.entry(*stack).or_default().entry(function).or_insert((0, node));
+                vote.0 += 1;
+            }
+        }
+    }
+    let winner = |votes: &HashMap<u32, (u64, u32)>| {
+        let all: u64 = votes.values().map(|(count, _)| count).sum();
+        let (count, node) = votes.values().max_by_key(|(count, node)| (*count, std::cmp::Reverse(*node)))?;
+        (count * 2 > all).then_some(*node)
+    };
+    votes.iter().filter_map(|(stack, votes)| Some((*stack, winner(votes)?))).collect()
+}
+
+/// The outermost frame is not where threads begin: something on the way out could not be undone.
+fn is_cut(places: &Places<'_>, stack: u32) -> bool {
+    const BEGINNINGS: [&str; 12] = [
+        "_start",
+        "main",
+        "clone",
+        "start_thread",
+        "runtime.goexit",
+        "runtime.mstart",
+        "runtime.mcall",
+        "__libc_start",
+        "ret_from_fork",
+        "thread_start",
+        "runtime.morestack",
+        "runtime.systemstack",
+    ];
+    let outermost = walk(places, stack).last().map(|node| places.name(places.function_of(node)));
+    outermost.is_some_and(|name| {
+        !BEGINNINGS
+            .iter()
+            .any(|begin| name.trim_start_matches('_').starts_with(begin.trim_start_matches('_')))
+    })
 }
 
 /// The node that a stack's time is spent for: the user's own code, else the innermost frame of a package, else the

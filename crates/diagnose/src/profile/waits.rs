@@ -10,6 +10,8 @@ use super::lives::Absence;
 use super::places::{NONE, Places};
 use super::scene::Scene;
 use super::tally::seconds;
+use super::tasks::{Goal, Stint, Tasks};
+use super::wakers::Wakers;
 use super::words::Topic;
 
 const MOST: usize = 300;
@@ -67,21 +69,56 @@ impl Sums {
     }
 }
 
+impl Sums {
+    /// A stint of a task.
+    fn add_task(&mut self, stint: &Stint, critical: u64, nanos: u64) {
+        self.nanos = self.nanos.saturating_add(nanos);
+        self.critical = self.critical.saturating_add(critical);
+        let is_idle = match stint.goal {
+            Goal::Leaf(_) => false,
+            Goal::Others => critical == 0,
+            Goal::Work => true,
+        };
+        self.idle = self.idle.saturating_add(if is_idle { nanos } else { 0 });
+        self.longest = self.longest.max(nanos);
+        self.count += f64::from(stint.parkings);
+        // Tasks are numbered apart from threads.
+        let task = (NONE - 1).saturating_sub(stint.task);
+        if self.thread != task {
+            (self.thread, self.threads) = (task, self.threads + 1);
+        }
+    }
+}
+
 fn is_wait(absence: &Absence) -> bool {
     !absence.charge.is_runnable() && absence.charge != Charge::Ending
 }
 
-/// `covered`: nanoseconds of each wait on the critical path.
-pub(super) fn sites(scene: &Scene<'_>, covered: &[u64], idle: &[bool]) -> Vec<WaitSite> {
+/// `covered`: nanoseconds of each wait, or of each stint of a task, on the critical path.
+pub(super) fn sites(
+    scene: &Scene<'_>,
+    wakers: &Wakers<'_>,
+    (covered, idle): (&[u64], &[bool]),
+    (tasks, covered_tasks): (&Tasks, &[u64]),
+) -> Vec<WaitSite> {
     let mut table = Table::default();
     for thread in (0_u32..).zip(&scene.lives.lives).map(|(thread, _)| thread) {
-        for absence in scene.lives.absences(thread).iter().filter(|absence| is_wait(absence)) {
+        // Where the tasks themselves tell what they wait for, a thread without one has nothing to add.
+        let has_tasks = tasks.main(thread).is_some();
+        let tells = |absence: &&Absence| is_wait(absence) && !(has_tasks && wakers.is_scheduler(absence));
+        for absence in scene.lives.absences(thread).iter().filter(tells) {
             let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
             let is_idle = idle.get(absence.wait as usize).copied().unwrap_or(false);
             let site = table.site(scene, absence);
             if let Some(sums) = table.sums.get_mut(site as usize) {
                 sums.add(thread, absence.blocked(), scene.lives.blocked(absence), critical, is_idle);
             }
+        }
+    }
+    for (stint, critical) in tasks.stints.iter().zip(covered_tasks).filter(|(stint, _)| stint.waits()) {
+        let site = table.site(scene, &stint.absence());
+        if let Some(sums) = table.sums.get_mut(site as usize) {
+            sums.add_task(stint, *critical, scene.lives.windows.length(stint.from, stint.to));
         }
     }
     let mut sites = table.finish();

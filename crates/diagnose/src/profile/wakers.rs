@@ -141,7 +141,7 @@ impl<'a> Wakers<'a> {
     }
 
     /// The thread of the same process that computed most meanwhile, if one did.
-    fn carrier(&self, thread: u32, absence: &Absence) -> Option<u32> {
+    pub(super) fn carrier(&self, thread: u32, absence: &Absence) -> Option<u32> {
         let length = absence.to.saturating_sub(absence.from);
         let others = self.family(thread)?.threads.iter().copied().filter(|other| *other != thread);
         let computed = others

@@ -32,7 +32,7 @@ pub fn add_functions(scale: &mut Scale, costs: &[FunctionCosts]) {
                 set: growth.set().into_iter().map(|fit| class(fit.class)).collect(),
                 exponent: growth.exponent.map(estimate),
                 own: share(function.own),
-                inclusive: share(function.inclusive),
+                inclusive: function.inclusive.map(share),
             })
         })
         .collect();

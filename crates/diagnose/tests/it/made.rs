@@ -105,6 +105,7 @@ pub(crate) fn manifest(kind: Kind, labels: &[&str]) -> Manifest {
         seed: 7,
         arms: labels.iter().map(|label| arm(label)).collect(),
         settings: settings(),
+        scenario: None,
         fingerprint: Fingerprint::default(),
         passes: Vec::new(),
         artifacts: Vec::new(),

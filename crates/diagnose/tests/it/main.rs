@@ -10,6 +10,12 @@ mod compare;
 #[cfg(test)]
 mod counted;
 #[cfg(test)]
+mod gate;
+#[cfg(test)]
 mod made;
 #[cfg(test)]
+mod score;
+#[cfg(test)]
 mod stored;
+#[cfg(test)]
+mod verify;

@@ -224,6 +224,20 @@ impl File<'_> {
                 | "query_map"
                 | "update"
         );
+        let sends = matches!(
+            call.name,
+            "execute"
+                | "executemany"
+                | "query"
+                | "Query"
+                | "QueryRow"
+                | "Exec"
+                | "executeQuery"
+                | "executeUpdate"
+        );
+        if sends && call.receiver.is_some_and(|receiver| is_connection(self.tree.text(receiver))) {
+            return Some(TraitKind::Query);
+        }
         let text = call
             .arguments
             .iter()
@@ -551,5 +565,24 @@ fn may_be_hoisted(kind: TraitKind) -> bool {
             | TraitKind::Membership
             | TraitKind::Import
             | TraitKind::LengthInCondition
+    )
+}
+
+/// What people call a connection to a database, a cursor or a transaction.
+fn is_connection(receiver: &str) -> bool {
+    let last = receiver.rsplit(['.', '>']).next().unwrap_or(receiver);
+    let name = last.trim_matches(|letter: char| !letter.is_alphanumeric()).to_ascii_lowercase();
+    matches!(
+        name.as_str(),
+        "connection"
+            | "conn"
+            | "con"
+            | "cursor"
+            | "cur"
+            | "db"
+            | "database"
+            | "session"
+            | "tx"
+            | "transaction"
     )
 }

@@ -1,7 +1,7 @@
 //! Colours of pictures: the user's own code is full, other code pale, the kernel slate, waits cool; a change is red or
 //! blue, which stay apart for colour-blind eyes.
 
-use model::leaf::Charge;
+use model::leaf::{Charge, LEAVES};
 use model::recording::{Language, Owner};
 
 use super::tree::{Label, Paint};
@@ -11,7 +11,7 @@ type Rgb = [f64; 3];
 const PAPER: Rgb = [244.0, 243.0, 240.0];
 
 /// The colour of a frame. A name's shade is its own, so that neighbours can be told apart.
-pub(super) fn frame(label: &Label) -> String {
+pub(crate) fn frame(label: &Label) -> String {
     let shade = shade(&label.name);
     match label.paint {
         Paint::Root => hex([214.0, 211.0, 205.0], 0.0),
@@ -47,7 +47,7 @@ const fn language_hue(language: Language) -> Rgb {
 }
 
 /// The colour of a wait's leaf, the same in every picture.
-pub(super) fn wait(leaf: Charge) -> String {
+pub(crate) fn wait(leaf: Charge) -> String {
     let rgb = match leaf {
         Charge::DiskRead => [74.0, 134.0, 190.0],
         Charge::DiskWrite => [44.0, 98.0, 158.0],
@@ -59,8 +59,9 @@ pub(super) fn wait(leaf: Charge) -> String {
         Charge::Poll => [150.0, 178.0, 186.0],
         Charge::Sleep => [186.0, 190.0, 196.0],
         Charge::Terminal => [170.0, 160.0, 120.0],
-        Charge::Woken => [226.0, 190.0, 90.0],
-        Charge::Preempted => [206.0, 150.0, 60.0],
+        // Apart from the orange of running by their lightness, whichever colours an eye sees.
+        Charge::Woken => [240.0, 222.0, 150.0],
+        Charge::Preempted => [140.0, 90.0, 62.0],
         Charge::Starting => [226.0, 210.0, 160.0],
         Charge::User | Charge::Kernel | Charge::Computing => [243.0, 156.0, 56.0],
         Charge::Ending => [210.0, 206.0, 196.0],
@@ -70,11 +71,30 @@ pub(super) fn wait(leaf: Charge) -> String {
     hex(rgb, 0.0)
 }
 
+/// The colour of a leaf of the account by its id; one of another version is grey.
+pub(crate) fn leaf(id: &str) -> String {
+    match LEAVES.iter().find(|(_, known, _)| *known == id) {
+        Some((Charge::Kernel, ..)) => hex(code(Owner::Kernel, Language::Kernel), 0.0),
+        Some((charge, ..)) => wait(*charge),
+        None => wait(Charge::Unaccounted),
+    }
+}
+
+/// Whether white letters read better on a colour than black ones. What is no colour is not dark.
+pub(crate) fn is_dark(colour: &str) -> bool {
+    let part = |at: usize| {
+        let digits = colour.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        f64::from(digits.unwrap_or(u8::MAX))
+    };
+    // Weights of the three lights as eyes see them, ITU-R BT.709.
+    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) < 115.0
+}
+
 /// On a CPU, where a picture does not tell functions apart.
-pub(super) const ON_CPU: &str = "#f39c38"; // as `wait` has it for the leaves on a CPU
+pub(crate) const ON_CPU: &str = "#f39c38"; // as `wait` has it for the leaves on a CPU
 
 /// A change between -1 (blue: less) and 1 (red: more).
-pub(super) fn change(change: f64) -> String {
+pub(crate) fn change(change: f64) -> String {
     let full = if change > 0.0 { [213.0, 72.0, 48.0] } else { [32.0, 108.0, 190.0] };
     hex(mixed([226.0, 223.0, 217.0], full, change.abs().min(1.0)), 0.0)
 }
@@ -101,7 +121,7 @@ fn hex(rgb: Rgb, shade: f64) -> String {
 }
 
 /// What a paint stands for, for the legend.
-pub(super) fn meaning(paint: Paint) -> String {
+pub(crate) fn meaning(paint: Paint) -> String {
     match paint {
         Paint::Root => "all".to_owned(),
         Paint::Wait(leaf) => leaf.id().to_owned(),
@@ -115,7 +135,7 @@ pub(super) fn meaning(paint: Paint) -> String {
 }
 
 /// The colour of a paint in the legend, without any name's shade.
-pub(super) fn swatch(paint: Paint) -> String {
+pub(crate) fn swatch(paint: Paint) -> String {
     match paint {
         Paint::Code(owner, language) => hex(code(owner, language), 0.0),
         Paint::Wait(leaf) => wait(leaf),

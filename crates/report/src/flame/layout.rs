@@ -3,7 +3,7 @@
 use super::tree::{Branch, Tree};
 
 /// The width that "too narrow" is measured at.
-pub(super) const WIDTH: f64 = 1200.0;
+pub(crate) const WIDTH: f64 = 1200.0;
 
 /// Frames below a tenth of a pixel are left out.
 const PARTS: u64 = 12_000;
@@ -13,24 +13,26 @@ const DEEPEST: u32 = 1_500;
 
 /// One frame to draw: weights from `start` to `start + total` of the whole.
 #[derive(Clone, Copy)]
-pub(super) struct Placed {
-    pub(super) branch: Branch,
-    pub(super) start: u64,
+pub(crate) struct Placed {
+    pub(crate) branch: Branch,
+    /// The branch's position in the tree.
+    pub(crate) at: usize,
+    pub(crate) start: u64,
 }
 
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Outer frames first.
-    pub(super) placed: Vec<Placed>,
-    pub(super) whole: u64,
-    pub(super) whole_before: u64,
-    pub(super) deepest: u32,
+    pub(crate) placed: Vec<Placed>,
+    pub(crate) whole: u64,
+    pub(crate) whole_before: u64,
+    pub(crate) deepest: u32,
     /// Branches too narrow to draw.
-    pub(super) narrow: u64,
+    pub(crate) narrow: u64,
     /// Branches too deep to draw.
-    pub(super) deep: u64,
+    pub(crate) deep: u64,
 }
 
-pub(super) fn layout(tree: &Tree) -> Layout {
+pub(crate) fn layout(tree: &Tree) -> Layout {
     let root = tree.branches.first().copied();
     let (whole, whole_before) = root.map_or((0, 0), |root| (root.total, root.before));
     let mut layout = Layout { placed: Vec::new(), whole, whole_before, deepest: 0, narrow: 0, deep: 0 };
@@ -47,7 +49,7 @@ pub(super) fn layout(tree: &Tree) -> Layout {
             *own = Some(start);
         }
         layout.deepest = layout.deepest.max(branch.depth);
-        layout.placed.push(Placed { branch, start });
+        layout.placed.push(Placed { branch, at, start });
     }
     layout
 }
@@ -83,7 +85,7 @@ fn ordered(tree: &Tree, layout: &mut Layout) -> Vec<usize> {
 }
 
 /// Branches that were there before and are gone, each at its outermost frame: how many, and their weight before.
-pub(super) fn gone(tree: &Tree) -> (u64, u64) {
+pub(crate) fn gone(tree: &Tree) -> (u64, u64) {
     let alive = |at: u32| tree.branches.get(at as usize).is_some_and(|branch| branch.total > 0);
     let gone = tree.branches.iter().skip(1).filter(|b| b.total == 0 && b.before > 0 && alive(b.parent));
     gone.fold((0, 0), |(count, weight), branch| (count + 1, weight + branch.before))

@@ -30,7 +30,7 @@ const KINDS: usize = 1 + LEAVES.len();
 #[must_use]
 pub fn timeline(recording: &Recording) -> String {
     let end = end(recording);
-    let order = rows(recording);
+    let order = rows(recording, MOST);
     let left_out = recording.threads.len() - order.len();
     let strips = strips(recording, end, &order);
     #[expect(clippy::cast_precision_loss, reason = "a few hundred rows")]
@@ -56,7 +56,7 @@ pub fn timeline(recording: &Recording) -> String {
 }
 
 /// The threads that ran most, in the order of their start, which tells more than the order of their weight.
-fn rows(recording: &Recording) -> Vec<usize> {
+fn rows(recording: &Recording, most: usize) -> Vec<usize> {
     let mut ran: Vec<u64> =
         recording.threads.iter().map(|thread| thread.on_cpu.map_or(0, |time| time.as_nanos())).collect();
     for hit in &recording.hits {
@@ -67,7 +67,7 @@ fn rows(recording: &Recording) -> Vec<usize> {
     }
     let mut order: Vec<usize> = (0..ran.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(ran.get(*at).copied()));
-    order.truncate(MOST);
+    order.truncate(most);
     order
         .sort_by_key(|at| recording.threads.get(*at).map(|thread| (thread.process, thread.from, thread.tid)));
     order
@@ -187,10 +187,14 @@ fn subtitle(recording: &Recording, end: u64, left_out: usize) -> String {
 }
 
 fn legend(text: &mut String, strips: &[Option<Strip>]) {
+    swatches(text, &kinds(strips), 62.0);
+}
+
+/// Colour and word of each kind that occurs.
+fn kinds(strips: &[Option<Strip>]) -> Vec<(String, String)> {
     let sum = |kind: usize| strips.iter().flatten().filter_map(|strip| strip.sums.get(kind)).sum::<f64>();
     let kinds = (0..KINDS).filter(|kind| sum(*kind) > 0.0);
-    let items: Vec<(String, String)> = kinds.map(|kind| (fill(kind), word(kind).to_owned())).collect();
-    swatches(text, &items, 62.0);
+    kinds.map(|kind| (fill(kind), word(kind).to_owned())).collect()
 }
 
 fn fill(kind: usize) -> String {
@@ -249,26 +253,81 @@ fn draw(text: &mut String, recording: &Recording, thread: &Thread, strip: &Strip
         inert::xml(&name),
         thread.tid
     );
-    for kind in 0..KINDS {
-        let path = path(strip, kind, y);
-        if path.is_empty() {
-            continue;
-        }
-        let sum = strip.sums.get(kind).copied().unwrap_or(0.0).max(0.0) / 1e9;
-        #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
-        let share = number::percent(sum * 1e9 / end.max(1) as f64);
-        let told = format!("{}: {}, {share}", word(kind), number::quantity(sum, model::Unit::Seconds));
+    for stripe in stripes(strip, (NAMES, y), end) {
         let _ = writeln!(
             text,
-            "<path fill=\"{}\" d=\"{path}\"><title>{}</title></path>",
-            fill(kind),
-            inert::xml(&told)
+            "<path fill=\"{}\" d=\"{}\"><title>{}</title></path>",
+            stripe.fill,
+            stripe.path,
+            inert::xml(&stripe.told)
         );
     }
 }
 
+/// One kind of time in one thread's row.
+pub(crate) struct Stripe {
+    pub(crate) fill: String,
+    /// The path of its rectangles.
+    pub(crate) path: String,
+    /// `blocked/lock: 12 ms, 1.2 %`.
+    pub(crate) told: String,
+}
+
+/// One thread's row.
+pub(crate) struct Lane {
+    pub(crate) name: String,
+    pub(crate) tid: u32,
+    pub(crate) process: Option<String>,
+    pub(crate) stripes: Vec<Stripe>,
+}
+
+/// The rows of the threads that ran most, for a page that draws them itself.
+pub(crate) struct Lanes {
+    /// The length of a row in nanoseconds; zero when the recording keeps no clock.
+    pub(crate) end: u64,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) left_out: usize,
+    /// Colour and word of each kind that occurs.
+    pub(crate) legend: Vec<(String, String)>,
+}
+
+/// Width and height of the rows of [`lanes`].
+pub(crate) const LANE: (usize, f64) = (COLUMNS, STRIP);
+
+pub(crate) fn lanes(recording: &Recording, most: usize) -> Lanes {
+    let end = end(recording);
+    let order = rows(recording, most);
+    let strips = strips(recording, end, &order);
+    let lane = |at: &usize| {
+        let thread = recording.threads.get(*at)?;
+        let strip = strips.get(*at)?.as_ref()?;
+        let process = recording.processes.get(thread.process as usize);
+        let process = process.map(|process| format!("{} ({})", process.name, process.pid));
+        let stripes = stripes(strip, (0.0, 0.0), end);
+        Some(Lane { name: thread.name.clone(), tid: thread.tid, process, stripes })
+    };
+    Lanes {
+        end,
+        lanes: order.iter().filter_map(lane).collect(),
+        left_out: recording.threads.len() - order.len(),
+        legend: kinds(&strips),
+    }
+}
+
+fn stripes(strip: &Strip, origin: (f64, f64), end: u64) -> Vec<Stripe> {
+    let stripe = |kind: usize| {
+        let path = path(strip, kind, origin);
+        let sum = strip.sums.get(kind).copied().unwrap_or(0.0).max(0.0) / 1e9;
+        #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+        let share = number::percent(sum * 1e9 / end.max(1) as f64);
+        let told = format!("{}: {}, {share}", word(kind), number::quantity(sum, model::Unit::Seconds));
+        (!path.is_empty()).then(|| Stripe { fill: fill(kind), path, told })
+    };
+    (0..KINDS).filter_map(stripe).collect()
+}
+
 /// The rectangles of one kind in one row; equal neighbours are one.
-fn path(strip: &Strip, kind: usize, y: f64) -> String {
+fn path(strip: &Strip, kind: usize, origin: (f64, f64)) -> String {
     let mut path = String::new();
     let mut open: Option<(usize, i64, i64)> = None;
     for at in 0..=strip.columns.len() {
@@ -277,7 +336,7 @@ fn path(strip: &Strip, kind: usize, y: f64) -> String {
             if (below, above) == (low, high) {
                 continue;
             }
-            rectangle(&mut path, y, (from, at), (below, above));
+            rectangle(&mut path, origin, (from, at), (below, above));
             open = None;
         }
         if high > low {
@@ -296,9 +355,9 @@ fn extent(column: &[f32; KINDS], kind: usize) -> (i64, i64) {
     (tenths(below), tenths(below + own))
 }
 
-fn rectangle(path: &mut String, y: f64, (from, to): (usize, usize), (below, above): (i64, i64)) {
+fn rectangle(path: &mut String, origin: (f64, f64), (from, to): (usize, usize), (below, above): (i64, i64)) {
     #[expect(clippy::cast_precision_loss, reason = "below a thousand")]
     let (x, top, tall) =
-        (NAMES + from as f64, y + STRIP - above as f64 / 10.0, (above - below) as f64 / 10.0);
+        (origin.0 + from as f64, origin.1 + STRIP - above as f64 / 10.0, (above - below) as f64 / 10.0);
     let _ = write!(path, "M{x:.0} {top:.1}h{}v{tall:.1}h-{}z", to - from, to - from);
 }

@@ -9,14 +9,14 @@ use crate::stack::{self, Heap, Kind, NO_STACK, Quick, Weighed};
 
 /// What a frame is called and how it is painted. Lines of one function are one label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Label {
-    pub(super) name: String,
-    pub(super) paint: Paint,
-    pub(super) inlined: bool,
+pub(crate) struct Label {
+    pub(crate) name: String,
+    pub(crate) paint: Paint,
+    pub(crate) inlined: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Paint {
+pub(crate) enum Paint {
     Code(Owner, Language),
     Wait(Charge),
     Root,
@@ -24,16 +24,16 @@ pub(super) enum Paint {
 
 /// A function in one place of the tree. The parent's position is always smaller than the branch's own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Branch {
-    pub(super) parent: u32,
-    pub(super) label: u32,
-    pub(super) depth: u32,
+pub(crate) struct Branch {
+    pub(crate) parent: u32,
+    pub(crate) label: u32,
+    pub(crate) depth: u32,
     /// In it alone.
-    pub(super) own: u64,
+    pub(crate) own: u64,
     /// In it and below; known after [`Tree::summed`].
-    pub(super) total: u64,
+    pub(crate) total: u64,
     /// The same in the earlier recording.
-    pub(super) before: u64,
+    pub(crate) before: u64,
 }
 
 /// How stacks are merged.
@@ -46,11 +46,11 @@ pub enum Direction {
     Callers,
 }
 
-pub(super) struct Tree {
-    pub(super) labels: Vec<Label>,
+pub(crate) struct Tree {
+    pub(crate) labels: Vec<Label>,
     /// Where a label was first seen: file and module, for the details.
-    pub(super) origins: Vec<String>,
-    pub(super) branches: Vec<Branch>,
+    pub(crate) origins: Vec<String>,
+    pub(crate) branches: Vec<Branch>,
     label_at: HashMap<Label, u32>,
     branch_at: Quick<(u32, u32), u32>,
 }
@@ -65,7 +65,7 @@ enum Side {
 }
 
 impl Tree {
-    pub(super) fn new(
+    pub(crate) fn new(
         recording: &Recording,
         weighed: &Weighed,
         before: Option<(&Recording, &Weighed)>,
@@ -237,7 +237,7 @@ fn position(length: usize) -> u32 {
 }
 
 /// The unit and weights of a recording for a kind, and its earlier twin if there is one.
-pub(super) fn of(
+pub(crate) fn of(
     recording: &Recording,
     before: Option<&Recording>,
     kind: Kind,

@@ -9,7 +9,7 @@ use crate::{notes, number, words};
 /// Below this share of cut stacks the shares of the tree are as good as whole.
 const MANY_CUT: f64 = 0.01;
 
-pub(super) fn blocks(profile: &Profile) -> Vec<Block> {
+pub(crate) fn blocks(profile: &Profile) -> Vec<Block> {
     let losses = profile.losses;
     let mut points = Vec::new();
     if losses.records > 0 {

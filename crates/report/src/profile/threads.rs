@@ -12,7 +12,7 @@ const MOST: usize = 8;
 /// Signs in a thread's bar.
 const CELLS: usize = 20;
 
-pub(super) fn blocks(threads: &[ThreadAccount]) -> Vec<Block> {
+pub(crate) fn blocks(threads: &[ThreadAccount]) -> Vec<Block> {
     if threads.len() < 2 {
         return Vec::new();
     }

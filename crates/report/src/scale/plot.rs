@@ -12,7 +12,7 @@ const HEIGHT: usize = 9;
 const MARGIN: usize = 9;
 
 /// Where a point lies: 0 to 1 in both directions.
-pub(super) struct Frame {
+pub(crate) struct Frame {
     across: (f64, f64),
     up: (f64, f64),
     linear: bool,
@@ -20,7 +20,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// `None` without two different points.
-    pub(super) fn of(fit: &Fit) -> Option<Self> {
+    pub(crate) fn of(fit: &Fit) -> Option<Self> {
         let linear = matches!(fit.class, Class::Exponential | Class::Factorial);
         let costs =
             || fit.points.iter().flat_map(|point| [point.cost, point.fitted]).filter(|cost| *cost > 0.0);
@@ -34,16 +34,16 @@ impl Frame {
         whole.then_some(Self { across: (first, last), up: (middle - half, middle + half), linear })
     }
 
-    pub(super) fn x(&self, size: u64) -> f64 {
+    pub(crate) fn x(&self, size: u64) -> f64 {
         (abscissa(size, self.linear) - self.across.0) / (self.across.1 - self.across.0)
     }
 
-    pub(super) fn y(&self, cost: f64) -> f64 {
+    pub(crate) fn y(&self, cost: f64) -> f64 {
         ((cost.ln() - self.up.0) / (self.up.1 - self.up.0)).clamp(0.0, 1.0)
     }
 
     /// The costs at the ends of the upright axis.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    pub(crate) fn ends(&self) -> (f64, f64) {
         (self.up.0.exp(), self.up.1.exp())
     }
 }

@@ -58,6 +58,7 @@ fn compares() {
 fn answers() {
     for (name, answer) in [
         ("answer", wire::answer()),
+        ("answer-simulated", wire::answer_simulated()),
         ("answer-once", wire::answer_once()),
         ("answer-recorded", wire::answer_recorded()),
     ] {
@@ -108,7 +109,19 @@ fn csv() {
 }
 
 #[test]
+fn scores() {
+    check_text("answer-scored", |page| report::answer_text(&wire::answer_scored(), page));
+    let report = report::summary_markdown(&wire::summary(), &wire::scorecard(), &wire::findings());
+    check("report.md.txt", &report);
+    let well = report::summary_markdown(&wire::summary(), &wire::scorecard_well(), &[]);
+    assert!(
+        well.contains("None of the measured figures misses its limit") && !well.contains("STOP"),
+        "{well}"
+    );
+}
+
+#[test]
 fn no_expectation_is_left_over() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected");
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 57, "files under tests/expected");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 62, "files under tests/expected");
 }

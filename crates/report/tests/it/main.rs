@@ -1,13 +1,19 @@
 //! The reports as a reader sees them, from hand-made wire values.
 
 #[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod consumers;
 #[cfg(test)]
 mod expected;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod gates;
+#[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod pages;
 #[cfg(test)]
 mod pictures;
 #[cfg(test)]

@@ -298,9 +298,9 @@ impl Reader {
         }
         if !self.pythons.knows(pid) {
             self.pythons.recognise();
-            for (found, version) in self.pythons.recognised() {
-                if found == pid {
-                    program.runtime = Some(version);
+            for found in self.pythons.recognised() {
+                if found.pid == pid {
+                    program.runtime = Some(found.version);
                 }
             }
         }

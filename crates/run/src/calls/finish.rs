@@ -141,6 +141,7 @@ fn named(watch: &Watch, project: &Path) -> Resolved {
     let mut maps = PerfMaps::default();
     for ran in &watch.tree.ran {
         maps.read(ran.pid);
+        crate::record::tidy_process(ran.pid, project);
     }
     let first = watch.tree.ran.first().and_then(|ran| ran.programs.first());
     let script = first.and_then(|(_, argv)| {

@@ -74,10 +74,12 @@ pub struct Traced {
 /// # Errors
 /// When the target cannot be started, or not traced.
 pub fn trace(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Result<Traced, RunError> {
+    // Calls of generated code are made by functions that only its runtime can name.
+    let asked = crate::record::asked(recipe);
     let filter = filter::file(&Acts::new()).map_err(|source| RunError::NoRecorder { source })?;
-    let order = Order { filter: Some(filter.as_fd()), ..order(recipe) };
+    let order = Order { filter: Some(filter.as_fd()), ..order(&asked) };
     let (mut tracer, mut attached) = (None, 0);
-    let run = measure_filtered(rig, recipe, slot, None, &order, |pid| {
+    let run = measure_filtered(rig, &asked, slot, None, &order, |pid| {
         attached = monotonic();
         tracer = Some(Tracer::attach(pid, options)?);
         Ok(())

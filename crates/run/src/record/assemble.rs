@@ -7,6 +7,7 @@ use stacks::{End, Mapping, Raw, Registers, Tree, Unwinder};
 
 use super::decode::{Body, Record, Sample};
 use super::events::Kind;
+use super::goroutines::Goroutines;
 use super::look::MappedFiles;
 use super::pythons::Pythons;
 use super::sight::{Sight, Sights};
@@ -31,6 +32,7 @@ pub(super) struct Assembler {
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
+    pub(super) goroutines: Goroutines,
     files: MappedFiles,
     pub(super) losses: model::recording::Losses,
     /// Leaving the CPU, and calls begun, since the last look at their rates.
@@ -51,6 +53,7 @@ pub(super) struct Process {
     /// Where it worked, when it was a runtime that may leave files there.
     pub(super) folder: Option<std::path::PathBuf>,
     pub(super) runtime: Option<String>,
+    pub(super) shows_collector: bool,
     /// Threads that have not ended.
     alive: u32,
     /// It loaded a program that nobody has looked at yet.
@@ -104,6 +107,7 @@ impl Assembler {
             sights: Sights::new(),
             wakes: Wakes::default(),
             pythons: Pythons::default(),
+            goroutines: Goroutines::default(),
             files: MappedFiles::default(),
             losses: model::recording::Losses::default(),
             switches: 0,
@@ -139,6 +143,7 @@ impl Assembler {
             argv: Vec::new(),
             folder: None,
             runtime: None,
+            shows_collector: false,
             alive: 0,
             fresh: false,
             anonymous_code: false,
@@ -270,6 +275,7 @@ impl Assembler {
         if exec {
             self.unwinder.exec(pid);
             self.pythons.forget(pid);
+            self.goroutines.forget(pid);
             self.end_siblings(pid, tid, at);
         }
     }
@@ -330,6 +336,7 @@ impl Assembler {
             self.sights.objects.remove_process(pid);
             self.unwinder.exit(pid);
             self.pythons.forget(pid);
+            self.goroutines.forget(pid);
             if let Some(parent) = parent {
                 self.wakes.child_ended(parent, index, at);
             }
@@ -360,6 +367,7 @@ impl Assembler {
             if self.unwinder.unwind(pid, registers, bytes, &mut frames) == End::Cut {
                 self.losses.cut_stacks += 1;
             }
+            self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
         }
         self.pythons.weave(pid, tid, seen, &mut frames, self.unwinder.files());
         frames.splice(0..0, kernel.iter().map(|address| Raw::Kernel { address: *address }));

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::assemble::Assembler;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
+use super::goroutines;
 use super::look;
 use super::storm::Storm;
 use super::syscalls::Syscall;
@@ -76,6 +77,7 @@ impl Collector {
         self.storm.check(now, &self.events, &mut self.assembler);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
+        goroutines::look(&mut self.assembler, now);
         look::at_waiting(&mut self.assembler, now);
         if now.saturating_sub(self.scheduler_read) >= SCHEDULER {
             self.scheduler_read = now;

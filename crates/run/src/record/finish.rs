@@ -28,7 +28,7 @@ pub(super) fn recording(
         super::runtimes::tidy(&assembler.processes);
     }
     let Assembler {
-        processes, threads, unwinder, tree, hits, waits, sights, losses, period, pythons, ..
+        processes, threads, unwinder, tree, hits, waits, sights, losses, period, pythons, goroutines, ..
     } = assembler;
     let mut resolved = stacks::resolve(&tree, unwinder.files(), &maps, project);
     let script = script(&processes);
@@ -85,6 +85,7 @@ pub(super) fn recording(
     }
     told.sort_by_key(|wait| wait.to);
     recording.waits = told;
+    (recording.tasks, recording.task_spans) = goroutines.tables(since, stack);
     (recording.objects, recording.calls) = sights.tables();
     recording.modules = resolved.modules;
     recording.frames = resolved.frames;
@@ -102,6 +103,7 @@ pub(super) fn recording(
             from: since(process.from),
             to: process.to.map(since),
             runtime: process.runtime,
+            shows_collector: process.shows_collector,
         })
         .collect();
     recording.threads = threads

@@ -31,16 +31,22 @@ pub(super) fn at_programs(assembler: &mut Assembler) {
             process.program = Some(program);
         }
         process.argv = crate::process::command_line(process.pid);
+        assembler.goroutines.loaded(process.pid);
     }
 }
 
-/// Notes which processes turned out to run Python.
+/// Notes which processes turned out to run Python or Java.
 pub(super) fn at_runtimes(assembler: &mut Assembler) {
-    for (pid, version) in assembler.pythons.recognised() {
-        if let Some(process) = assembler.process_index(pid)
+    let unwinder = &assembler.unwinder;
+    for process in assembler.processes.iter_mut().filter(|process| process.runtime.is_none()) {
+        process.runtime = unwinder.java_release(process.pid).map(|release| format!("java {release}"));
+    }
+    for found in assembler.pythons.recognised() {
+        if let Some(process) = assembler.process_index(found.pid)
             && let Some(process) = assembler.processes.get_mut(process as usize)
         {
-            process.runtime = Some(version);
+            process.runtime = Some(found.version);
+            process.shows_collector = found.shows_collector;
         }
     }
 }

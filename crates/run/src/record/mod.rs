@@ -11,6 +11,7 @@ mod collector;
 mod decode;
 mod events;
 mod finish;
+mod goroutines;
 mod look;
 pub(crate) mod memory;
 pub(crate) mod objects;
@@ -19,6 +20,7 @@ mod polled;
 pub(crate) mod pythons;
 mod ring;
 mod runtimes;
+pub(crate) use runtimes::{asked, tidy_process};
 mod sight;
 mod storm;
 mod subject;
@@ -92,7 +94,7 @@ pub struct Recorded {
 /// When the target could not be started, or no recorder. One that is refused something records less and says so in the
 /// gaps.
 pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Result<Recorded, RunError> {
-    let recipe = if options.runtimes { runtimes::asked(recipe) } else { recipe.clone() };
+    let recipe = if options.runtimes { asked(recipe) } else { recipe.clone() };
     let mut watch = None;
     let run = measure_with(rig, &recipe, slot, None, |pid| {
         watch = Some(Watch::begin(&[pid], Begin::AtExec, options));
@@ -248,6 +250,7 @@ impl Watch {
                 assembler.note_first(on_cpu, queued);
             }
         }
+        gaps.extend(assembler.goroutines.gap());
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };
         let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };

@@ -12,6 +12,7 @@ use model::Nanos;
 use model::recording::Why;
 
 use super::assemble::{Assembler, Hit, Wait};
+use super::goroutines;
 use super::look;
 use super::poll::{Event, Place, Poller, Program, Seen};
 use super::sight::Sight;
@@ -73,6 +74,7 @@ impl Polled {
                 self.take(event);
             }
             look::at_runtimes(&mut self.assembler);
+            goroutines::look(&mut self.assembler, monotonic());
             if sleeps(stop, self.poller.pause()) {
                 return;
             }
@@ -166,6 +168,8 @@ impl Polled {
         // What it mapped is read from its list; a process that may not be seen has no stacks.
         let _ = assembler.unwinder.read_maps(pid);
         assembler.pythons.maybe(pid);
+        assembler.goroutines.forget(pid);
+        assembler.goroutines.loaded(pid);
         let Some(process) = assembler.process_index(pid) else { return };
         if let Some(process) = assembler.processes.get_mut(process as usize) {
             process.name.clone_from(&program.name);

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use model::recording::Owner;
+use model::recording::{COLLECTOR, Frame, Language, Owner};
 use stacks::python::{self, Interpreter, PyFrame, PyThread, Strand};
 use stacks::{Files, ModuleId, Raw, Tree};
 
@@ -27,12 +27,20 @@ pub(crate) struct Pythons {
     maybe: HashMap<u32, u32>,
     known: HashMap<u32, Known>,
     /// Processes recognised since this was last asked for, with their version.
-    fresh: Vec<(u32, String)>,
+    fresh: Vec<Recognised>,
     seen: HashMap<u32, Seen>,
     /// When all threads were last looked at.
     all_read: u64,
     /// How often each thread was looked at, and had the interpreter's lock.
     locks: HashMap<u32, (u32, u32)>,
+}
+
+/// A process that runs Python.
+#[derive(Debug)]
+pub(crate) struct Recognised {
+    pub(crate) pid: u32,
+    pub(crate) version: String,
+    pub(crate) shows_collector: bool,
 }
 
 #[derive(Debug)]
@@ -48,6 +56,8 @@ struct Known {
 struct Seen {
     at: u64,
     strands: Vec<Strand>,
+    /// What the innermost frame had the interpreter do, where that is known.
+    doing: Option<Raw>,
 }
 
 impl Pythons {
@@ -89,7 +99,7 @@ impl Pythons {
     }
 
     /// Processes recognised since the last time, with their version.
-    pub(crate) fn recognised(&mut self) -> Vec<(u32, String)> {
+    pub(crate) fn recognised(&mut self) -> Vec<Recognised> {
         std::mem::take(&mut self.fresh)
     }
 
@@ -147,7 +157,11 @@ impl Pythons {
             *tries += 1;
             match Interpreter::find(*pid) {
                 Ok(interpreter) => {
-                    fresh.push((*pid, format!("python 3.{}", interpreter.minor())));
+                    fresh.push(Recognised {
+                        pid: *pid,
+                        version: format!("python 3.{}", interpreter.minor()),
+                        shows_collector: interpreter.shows_collector(),
+                    });
                     known.insert(*pid, Known { interpreter, module: None, others: HashSet::new() });
                     false
                 }
@@ -179,6 +193,9 @@ impl Pythons {
             _ => false,
         };
         *frames = python::weave(frames, is_eval, &seen.strands).frames;
+        if let Some(doing) = seen.doing {
+            frames.insert(0, doing);
+        }
     }
 }
 
@@ -188,7 +205,10 @@ impl Known {
             let named = tree.name_frame(self.interpreter.frame(frame, |_| Owner::Unknown));
             Strand { frame: Raw::Named(named), entry: frame.entry }
         };
-        Seen { at, strands: thread.frames.iter().map(&mut strand).collect() }
+        let strands = thread.frames.iter().map(&mut strand).collect();
+        let collecting = thread.collecting == Some(true);
+        let doing = collecting.then(|| Raw::Named(tree.name_frame(collector())));
+        Seen { at, strands, doing }
     }
 
     fn learn(&mut self, frame: &Raw, files: &Files) {
@@ -202,5 +222,19 @@ impl Known {
         } else {
             self.others.insert(*module);
         }
+    }
+}
+
+/// The garbage collector at work: most interpreters have no symbols that would name it.
+fn collector() -> Frame {
+    Frame {
+        language: Language::Python,
+        function: Some(COLLECTOR.to_owned()),
+        file: None,
+        line: None,
+        module: None,
+        offset: None,
+        inlined: false,
+        owner: Owner::Runtime,
     }
 }

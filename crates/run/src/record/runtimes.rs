@@ -9,17 +9,20 @@ use crate::measure::Recipe;
 /// V8 writes /tmp/perf-PID.map and keeps one native frame for each interpreted one.
 const NODE: (&str, &str) = ("NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack");
 
-/// The JVM keeps frame pointers and writes the map at its end. Older ones do not know the second and would refuse it.
+/// The JVM keeps frame pointers, notes the line of every instruction it compiles and not only of those it may stop at, and
+/// writes the map at its end. Names come from its memory while it runs (`stacks::jvm`); the map is for those that cannot be
+/// read. Older ones do not know all of these and would refuse them.
 const JAVA: (&str, &str) = (
     "JAVA_TOOL_OPTIONS",
-    "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit",
+    "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:+PreserveFramePointer \
+     -XX:+DebugNonSafepoints -XX:+DumpPerfMapAtExit",
 );
 
 /// .NET writes the same map.
 const DOTNET: (&str, &str) = ("DOTNET_PerfMapEnabled", "1");
 
 /// The recipe with these added to what the user has set.
-pub(super) fn asked(recipe: &Recipe) -> Recipe {
+pub(crate) fn asked(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
     for (name, options) in [NODE, JAVA] {
         add(&mut recipe.env, name, options);
@@ -43,11 +46,22 @@ fn add(env: &mut Vec<(OsString, OsString)>, name: &str, options: &str) {
 /// Removes what runtimes wrote because we asked them to: the maps, and the empty log V8 opens beside them.
 pub(super) fn tidy(processes: &[Process]) {
     for process in processes {
-        let _ = std::fs::remove_file(format!("/tmp/perf-{}.map", process.pid));
+        tidy_map(process.pid);
         if let Some(folder) = &process.folder {
             remove_logs(folder, process.pid);
         }
     }
+}
+
+/// Removes the map of a process.
+fn tidy_map(pid: u32) {
+    let _ = std::fs::remove_file(format!("/tmp/perf-{pid}.map"));
+}
+
+/// Removes what one process wrote, whose folder is known.
+pub(crate) fn tidy_process(pid: u32, folder: &Path) {
+    tidy_map(pid);
+    remove_logs(folder, pid);
 }
 
 fn remove_logs(folder: &Path, pid: u32) {

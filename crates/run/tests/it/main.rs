@@ -7,4 +7,6 @@ mod calls;
 #[cfg(test)]
 mod host;
 #[cfg(test)]
+mod jvm;
+#[cfg(test)]
 mod runner;

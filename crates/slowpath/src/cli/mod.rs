@@ -1,8 +1,13 @@
 //! The one definition of the command line: help, man page and completions come from here.
 //! Parsing arguments has no effects.
 
+pub(crate) mod export;
+pub(crate) mod gate;
 pub(crate) mod parse;
 pub(crate) mod scale;
+pub(crate) mod score;
+pub(crate) mod tier;
+pub(crate) mod verify;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,6 +16,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use parse::{Golden, Parameter, Share, Stream, Variable};
+
+pub(crate) use export::{Export, ExportFormat, View};
 
 /// Why is this program slow? Ranked, measured evidence, and proof that a change helped.
 ///
@@ -45,7 +52,12 @@ pub(crate) enum Command {
     ///
     /// Runs the command several times with nothing attached, then once under the recorder, and tells how long it takes,
     /// where the wall time went along the critical path, the hotspots and the waits.
-    Why(Why),
+    ///
+    /// A bare word names a scenario of `slowpath.toml`, found here or in a folder above; what stands after `--` is always
+    /// a command. The same holds for `bench`, `record` and `scale`, and flags win over the file.
+    ///
+    /// Examples: slowpath why -- python3 report.py 20000; slowpath why search-100k
+    Why(NamedWhy),
     /// How fast is it? One or more commands, interleaved.
     ///
     /// Several commands are quoted strings, split as a shell would but run without one. They take turns in random
@@ -63,6 +75,28 @@ pub(crate) enum Command {
     /// slowpath compare --rev main..HEAD --build 'make -s' -- ./prog 1;
     /// slowpath compare --runs RUN_A RUN_B
     Compare(Compare),
+    /// Did the change do what a finding promised?
+    ///
+    /// Takes the first finding of a stored `why` run, measures the old and the new program in random ABBA blocks, and
+    /// answers accepted, refuted or undecided on the metric that the finding is about. A metric that gets worse by more
+    /// than the margin, tests that fail, or another output refute it. The new program is then recorded once, to see
+    /// whether the finding is gone.
+    ///
+    /// Exit status: 0 accepted, 1 refuted, 5 undecided.
+    ///
+    /// Examples: slowpath verify last -- ./new 1; slowpath verify last --tests 'make test' --rev main --build 'make -s'
+    Verify(Box<verify::Verify>),
+    /// Do the scenarios of `slowpath.toml` keep their budgets and their speed?
+    ///
+    /// Measures every scenario, or those named, and holds them against the budgets in the file and against a baseline: a
+    /// revision measured in turns (--rev, the one to trust) or stored results (--baseline). What looks broken is measured
+    /// once more before it is claimed, and the claims are corrected for the size of the suite.
+    ///
+    /// Exit status: 0 all hold, 1 one is broken, 5 inconclusive, 6 the baseline is not comparable.
+    ///
+    /// Examples: slowpath gate --rev origin/main --build 'make -s'; slowpath gate --save base.json;
+    /// slowpath gate --baseline base.json search-100k
+    Gate(Box<gate::Gate>),
     /// How does cost grow with the input? One command at several sizes.
     ///
     /// Runs the command with different sizes in place of {SIZE}, counts its instructions where that is possible, and
@@ -125,6 +159,16 @@ pub(crate) struct Explain {
     pub(crate) json: bool,
 }
 
+/// `why` as a subcommand, which takes a scenario too.
+#[derive(Debug, Args)]
+pub(crate) struct NamedWhy {
+    /// A scenario of `slowpath.toml`, instead of a command
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) scenario: Option<String>,
+    #[command(flatten)]
+    pub(crate) why: Why,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Why {
     #[command(flatten)]
@@ -141,6 +185,10 @@ pub(crate) struct Why {
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse::duration)]
     pub(crate) budget: Duration,
     #[command(flatten)]
+    pub(crate) tier: tier::TierOptions,
+    #[command(flatten)]
+    pub(crate) score: score::ScoreOptions,
+    #[command(flatten)]
     pub(crate) recorder: RecorderOptions,
     /// Leaves the recorded run out: timing alone
     #[arg(long)]
@@ -149,13 +197,13 @@ pub(crate) struct Why {
     #[arg(long)]
     pub(crate) exit_with_target: bool,
     /// The command and its arguments
-    #[arg(last = true, value_name = "COMMAND", required = true)]
+    #[arg(last = true, value_name = "COMMAND")]
     pub(crate) argv: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Commands as quoted strings
+    /// Commands as quoted strings, or scenarios of `slowpath.toml`
     #[arg(value_name = "COMMAND")]
     pub(crate) commands: Vec<OsString>,
     #[command(flatten)]
@@ -239,6 +287,9 @@ pub(crate) struct Compare {
 
 #[derive(Debug, Args)]
 pub(crate) struct Record {
+    /// A scenario of `slowpath.toml`, instead of a command
+    #[arg(value_name = "SCENARIO", conflicts_with = "pid")]
+    pub(crate) scenario: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetOptions,
     #[command(flatten)]
@@ -261,7 +312,7 @@ pub(crate) struct Record {
     #[arg(long)]
     pub(crate) exit_with_target: bool,
     /// The command and its arguments
-    #[arg(last = true, value_name = "COMMAND", required_unless_present = "pid")]
+    #[arg(last = true, value_name = "COMMAND", required_unless_present_any = ["pid", "scenario"])]
     pub(crate) argv: Vec<OsString>,
 }
 
@@ -302,56 +353,6 @@ pub(crate) struct Import {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Export {
-    /// Run folder, beginning of its name, `last`, or another tool's recording
-    #[arg(value_name = "RUN")]
-    pub(crate) run: PathBuf,
-    /// What to write
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) format: ExportFormat,
-    /// Which time a flame graph or folded stacks show
-    #[arg(long, value_enum, default_value_t = View::Cpu, value_name = "VIEW")]
-    pub(crate) view: View,
-    /// Turns a flame graph upside down: callers of the innermost functions
-    #[arg(long)]
-    pub(crate) reverse: bool,
-    /// Compares with this earlier run: a differential flame graph
-    #[arg(long, value_name = "RUN")]
-    pub(crate) against: Option<PathBuf>,
-    /// The file to write; standard output without it
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// One line a stack: `a;b;c 12`
-    Folded,
-    /// For `go tool pprof` and its kin, compressed
-    Pprof,
-    /// JSON for speedscope
-    Speedscope,
-    /// JSON for the Firefox Profiler
-    Firefox,
-    /// Trace events for Perfetto and Chrome
-    Chrome,
-    /// A flame graph: SVG
-    Flame,
-    /// Threads over time: SVG
-    Timeline,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum View {
-    /// On a CPU
-    Cpu,
-    /// Waiting
-    OffCpu,
-    /// Both
-    Wall,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     /// Measures a command against itself
     #[arg(long)]
@@ -377,6 +378,18 @@ pub(crate) struct Report {
     /// Prints the summary as comma-separated values (bench and recorded runs)
     #[arg(long, conflicts_with_all = ["json", "markdown"])]
     pub(crate) csv: bool,
+    /// Writes the page of the run again: report.html in its folder
+    #[arg(long, conflicts_with_all = ["json", "markdown", "csv", "tree"])]
+    pub(crate) html: bool,
+    /// Prints the performance map (`why`): steps, baseline, suspicions; YAML
+    #[arg(long, conflicts_with_all = ["json", "markdown", "csv", "tree", "html"])]
+    pub(crate) map: bool,
+    /// The file to write the page to
+    #[arg(short, long, value_name = "FILE", requires = "html")]
+    pub(crate) output: Option<PathBuf>,
+    /// Shows in the page's flame graphs what changed since this earlier run
+    #[arg(long, value_name = "RUN", requires = "html")]
+    pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowOptions,
 }
@@ -459,18 +472,29 @@ pub(crate) struct TargetOptions {
     /// Seeds every random choice
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// What the scenario asks that no flag says.
+    #[arg(skip)]
+    pub(crate) scenario: Option<model::scenario::Scenario>,
 }
 
 impl Default for TargetOptions {
     /// What the options are when none is given: the definitions above, read by their own parser.
     fn default() -> Self {
-        #[derive(Debug, Parser)]
-        struct Alone {
-            #[command(flatten)]
-            target: TargetOptions,
-        }
-        Alone::parse_from(["slowpath"]).target
+        Alone::<Self>::parse_from(["slowpath"]).options
     }
+}
+
+/// Options that stand without a command.
+#[derive(Debug, Parser)]
+struct Alone<A: Args> {
+    #[command(flatten)]
+    options: A,
+}
+
+/// Options as their own parser reads these words.
+pub(crate) fn options<A: Args>(words: &[OsString]) -> Result<A, clap::Error> {
+    let words = std::iter::once(OsString::from("slowpath")).chain(words.iter().cloned());
+    Ok(Alone::<A>::try_parse_from(words)?.options)
 }
 
 /// Counting instructions.

@@ -10,6 +10,9 @@ use super::{ShowOptions, TargetOptions, parse};
 
 #[derive(Debug, Args)]
 pub(crate) struct Scale {
+    /// A scenario of `slowpath.toml`, instead of a command
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) scenario: Option<String>,
     /// Sizes that stand for {SIZE}: 1k,4k,16k or 1k..64k*2; chosen without it
     ///
     /// A list, or a range as for --param: `1..9`, `100..900:200` (step), `1k..64k*2` (factor). k, M and G are thousands,
@@ -45,7 +48,7 @@ pub(crate) struct Scale {
     #[command(flatten)]
     pub(crate) show: ShowOptions,
     /// The command and its arguments, {SIZE} where the size belongs
-    #[arg(last = true, value_name = "COMMAND", required = true)]
+    #[arg(last = true, value_name = "COMMAND", required_unless_present = "scenario")]
     pub(crate) argv: Vec<OsString>,
 }
 
@@ -54,7 +57,7 @@ pub(crate) struct Scale {
 pub(crate) struct Sizes(pub(crate) Vec<u64>);
 
 /// `1k,4k,16k`, `1..9`, `100..900:200`, `1k..64k*2`.
-fn sizes(text: &str) -> Result<Sizes, String> {
+pub(crate) fn sizes(text: &str) -> Result<Sizes, String> {
     let Some((from, rest)) = text.split_once("..") else {
         return text.split(',').map(size).collect::<Result<Vec<u64>, String>>().map(Sizes);
     };
@@ -73,7 +76,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 const LARGEST: u64 = 1 << 50;
 
 /// `1000`, `1k`, `2.5M`.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let wrong = || format!("`{text}` is no size; sizes are whole numbers from 1 on, such as 500, 64k or 2M");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -98,7 +101,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// A class by its name or as it is printed.
-fn class(text: &str) -> Result<Class, String> {
+pub(crate) fn class(text: &str) -> Result<Class, String> {
     let plain: String = text.to_ascii_lowercase().chars().filter(|c| !" -_*()".contains(*c)).collect();
     let plain = plain.strip_prefix('o').filter(|rest| !rest.is_empty()).unwrap_or(&plain);
     Ok(match plain {

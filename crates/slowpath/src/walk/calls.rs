@@ -21,14 +21,16 @@ const MOST: Duration = Duration::from_secs(10);
 
 /// Traces one run, if the recording leaves a question that only calls can answer. A pass that fails is a gap.
 pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
-    let (Some(why), Some(usual)) = (wants_calls(study), usual(&sitting.samples)) else { return Ok(()) };
-    sitting.progress.draw(&format!("{}: tracing calls, because {why}", sitting.label(0)), None);
+    let arm = sitting.subject();
+    let (Some(why), Some(usual)) = (wants_calls(study), usual(&sitting.samples, arm)) else { return Ok(()) };
+    sitting.progress.draw(&format!("{}: tracing calls, because {why}", sitting.label(arm)), None);
     let limit = Duration::from_secs_f64(usual * PATIENCE).clamp(LEAST, MOST);
     let options = run::calls::Options::new(sitting.folder_of_target());
-    sitting.prepare(0)?;
+    sitting.prepare(arm)?;
     let order = u32::try_from(sitting.samples.len() + 2).unwrap_or(u32::MAX);
-    let slot = Slot { arm: 0, order, block: None, stage: Stage::Measure };
-    let traced = match sitting.recipe(0) {
+    let slot =
+        Slot { arm: u32::try_from(arm).unwrap_or(u32::MAX), order, block: None, stage: Stage::Measure };
+    let traced = match sitting.recipe(arm) {
         Some(recipe) => {
             let timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
             run::calls::trace(&sitting.rig, &Recipe { timeout, ..recipe.clone() }, slot, &options)
@@ -43,7 +45,8 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let ratio = match traced.run {
         Ok(measured) => {
             if !measured.sample.ended.succeeded() && !sitting.ignores_failure() {
-                let why = format!("the traced run failed: {:?}", measured.sample.ended);
+                let why =
+                    format!("the traced run failed: {}", crate::stop::ended_words(measured.sample.ended));
                 return left_out(sitting, why);
             }
             let ratio = (usual > 0.0).then(|| measured.sample.wall.as_secs_f64() / usual);
@@ -60,13 +63,13 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     sitting.store(CALLS, &traced.calls)?;
     sitting.note_pass(Pass { pass: "calls".to_owned(), instrument: "tracer".to_owned(), runs: 1, ratio });
     sitting.passes.calls = Some(traced.calls);
-    sitting.conclude(0)
+    sitting.conclude(sitting.subject())
 }
 
 /// The user's interrupt ends everything; any other failure only leaves a question open.
 fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
     if let RunError::Interrupted { .. } = source {
-        return Err(sitting.stopped(0, source));
+        return Err(sitting.stopped(sitting.subject(), source));
     }
     left_out(sitting, crate::stop::chain(&source))
 }
@@ -74,11 +77,12 @@ fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
 /// What the pass would have told is a gap; the user's command after a run is due all the same.
 fn left_out(sitting: &mut Sitting<'_>, why: String) -> Result<(), Stop> {
     sitting.manifest.gaps.push(Gap::new("calls one by one", why, Some("slowpath doctor")));
-    sitting.conclude(0)
+    sitting.conclude(sitting.subject())
 }
 
 /// Median wall time of the runs without an instrument.
-fn usual(samples: &[Sample]) -> Option<f64> {
-    let walls = samples.iter().filter(|sample| sample.stage != Stage::WarmUp);
+pub(crate) fn usual(samples: &[Sample], arm: usize) -> Option<f64> {
+    let own = samples.iter().filter(|sample| usize::try_from(sample.arm) == Ok(arm));
+    let walls = own.filter(|sample| sample.stage != Stage::WarmUp);
     Some(stats::median(&Values::new(walls.map(|sample| sample.wall.as_secs_f64()).collect())?))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use diagnose::compare::{Judge, PAIRS_PER_BLOCK, next};
 use model::compare::{Comparable, Settings, Verdict};
 use model::manifest::Kind;
-use model::{Arm, Exit, Stage};
+use model::{Arm, Exit, Sample, Stage};
 
 use crate::cli::{Compare, FailOn};
 use crate::document::{Document, Form, conclude};
@@ -13,7 +13,7 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::revision::Revisions;
+use crate::walk::revision::{Build, Revisions};
 use crate::walk::why::settings;
 use crate::walk::{count, stored};
 
@@ -22,9 +22,9 @@ pub(crate) fn compare(compare: &Compare) -> Result<End, Stop> {
         return stored::compare(compare, base, new);
     }
     // The worktrees live until the comparison is over, whatever its end.
-    let revisions = compare.rev.as_ref().map(|rev| Revisions::check_out(rev, compare)).transpose()?;
+    let revisions = compare.rev.as_ref().map(|rev| check_out(rev, compare)).transpose()?;
     let arms = match &revisions {
-        Some(revisions) => revisions.arms()?,
+        Some((revisions, arm)) => with_control(revisions.arms(arm, None), compare.control),
         None => commands(compare)?,
     };
     let plan = Plan { kind: Kind::Compare, arms, settings: asked(compare)?, gaps: Vec::new(), starts: true };
@@ -35,6 +35,28 @@ pub(crate) fn compare(compare: &Compare) -> Result<End, Stop> {
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
     show::finish(&sitting, document.as_ref(), outcome, &compare.show, Form::of(&compare.show, false))?;
     Ok(End::Exit(document.map_or(Exit::Inconclusive, |document| exit(&document, &compare.fail_on))))
+}
+
+/// Both revisions, and the command that runs in them.
+fn check_out(range: &str, compare: &Compare) -> Result<(Revisions, Arm), Stop> {
+    if compare.argv.is_empty() {
+        return Err(Stop::usage(
+            "there is no command to run in the revisions",
+            "`slowpath compare --rev BASE..HEAD --build 'make' -- ./prog 1`",
+        ));
+    }
+    if compare.target.cwd.is_some() {
+        return Err(Stop::usage(
+            "`--cwd` and `--rev` contradict each other",
+            "go to the folder of the repository where the command belongs",
+        ));
+    }
+    let written = Written::spelled(&compare.argv, compare.target.shell);
+    let Some(arm) = request::arms(&[written], &[], &[], &compare.target)?.into_iter().next() else {
+        return Err(Stop::Defect { what: "one command makes one arm".to_owned() });
+    };
+    let build = Build { text: compare.build.as_deref(), arm: &arm, at: None, quiet: compare.show.quiet };
+    Ok((Revisions::check_out(range, &build)?, arm))
 }
 
 /// Base, new, and the base once more as control.
@@ -58,7 +80,7 @@ fn commands(compare: &Compare) -> Result<Vec<Arm>, Stop> {
 }
 
 /// Adds the first arm again as the control.
-pub(crate) fn with_control(mut arms: Vec<Arm>, control: bool) -> Vec<Arm> {
+fn with_control(mut arms: Vec<Arm>, control: bool) -> Vec<Arm> {
     if let (true, Some(base)) = (control, arms.first().cloned()) {
         arms.push(Arm { label: format!("{} (control)", base.label), ..base });
     }
@@ -81,6 +103,14 @@ const WARM_UP_BUDGET: Duration = Duration::from_secs(10);
 
 /// Blocks until every metric is decided or the pairs are used up; a difference is repeated on fresh blocks.
 pub(crate) fn measure(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    measure_until(sitting, next)
+}
+
+/// Blocks for as long as `next` asks for more.
+pub(crate) fn measure_until(
+    sitting: &mut Sitting<'_>,
+    next: fn(&[Sample], &Judge) -> Option<usize>,
+) -> Result<(), Stop> {
     sitting.begin(WARM_UP_BUDGET)?;
     let judge = Judge::of(&sitting.manifest.settings, sitting.manifest.seed);
     let most = judge.max_blocks + stats::confirm_blocks(judge.max_blocks);

@@ -4,17 +4,24 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use ::report::export;
+use ::report::flame::{self, Direction, Flame};
 use model::Exit;
 use model::recording::Recording;
-use report::export;
-use report::flame::{self, Direction, Flame};
 
 use crate::cli::{Export, ExportFormat, View};
-use crate::show::End;
+use crate::document::Document;
+use crate::show::{self, End};
 use crate::stop::Stop;
-use crate::walk::{import, stored};
+use crate::walk::{import, map, report, revision, stored};
 
 pub(crate) fn export(export: &Export) -> Result<End, Stop> {
+    if export.format == ExportFormat::Sarif {
+        return findings(export);
+    }
+    if let Some(text) = map::exported(export)? {
+        return hand_over(export, &text);
+    }
     let recording = recording(&export.run)?;
     let before = export.against.as_deref().map(self::recording).transpose()?;
     if before.is_some() && export.format != ExportFormat::Flame {
@@ -42,6 +49,31 @@ pub(crate) fn export(export: &Export) -> Result<End, Stop> {
     Ok(End::Exit(Exit::Answered))
 }
 
+/// The findings of an answer or a gate, for a code scanner.
+fn findings(export: &Export) -> Result<End, Stop> {
+    let root = revision::root().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    let roots = [root.display().to_string()];
+    let text = match report::document(&export.run)? {
+        Document::Why(answer) => ::report::answer_sarif(&answer, &roots),
+        Document::Gate(gate) => ::report::gate_sarif(&gate, &roots),
+        _ => {
+            return Err(Stop::usage(
+                "only the findings of `why` and `gate` can be written as SARIF",
+                "name a run of `slowpath -- COMMAND` or `slowpath gate`",
+            ));
+        }
+    };
+    hand_over(export, &text)
+}
+
+fn hand_over(export: &Export, text: &str) -> Result<End, Stop> {
+    match &export.output {
+        None => show::print(text)?,
+        Some(path) => std::fs::write(path, text).map_err(|error| not_written(path, &error))?,
+    }
+    Ok(End::Exit(Exit::Answered))
+}
+
 fn write(
     asked: &Export,
     recording: &Recording,
@@ -64,12 +96,17 @@ fn write(
             let flame = Flame { kind, direction, before, title: None };
             out.write_all(flame::svg(recording, &flame).as_bytes())
         }
+        // Conclusions are no recording; they were written above.
+        ExportFormat::Sarif
+        | ExportFormat::ProfileResult
+        | ExportFormat::WorkerResult
+        | ExportFormat::WorkerSummary => Ok(()),
         ExportFormat::Timeline => out.write_all(flame::timeline(recording).as_bytes()),
     }
 }
 
 /// A run's recording, or another tool's file.
-fn recording(name: &Path) -> Result<Recording, Stop> {
+pub(crate) fn recording(name: &Path) -> Result<Recording, Stop> {
     if name.is_file() {
         return import::read(name, None);
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use diagnose::profile::Study;
 use inspect::{Code, Hot, Request};
+use model::calls::On;
 use model::machine_code::{MACHINE_CODE, MachineCode};
 use model::manifest::Pass;
 use model::profile::Place;
@@ -26,12 +27,27 @@ const LARGEST_IMAGE: u64 = 256 << 20;
 /// Native code that takes less than this share of wall time is not worth a look at its instructions.
 const WORTH: f64 = 0.1;
 
+/// The same where the user asks for all hot loops.
+const WORTH_TO_ALL: f64 = 0.01;
+
+/// Functions of an image that are then looked at.
+const MOST_FUNCTIONS: usize = 100;
+
+/// Which machine code is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loops {
+    /// The user's own that take much of the time.
+    Hottest,
+    /// Every hot one, libraries' too.
+    All,
+}
+
 /// Looks at source and machine code of the recording's hot places, and stores what was found.
-pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
+pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study, loops: Loops) -> Result<(), Stop> {
     let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
     let folder = sitting.folder_of_target();
     let source = source(study, &folder);
-    let code = machine_code(study, recording);
+    let code = machine_code(study, recording, loops);
     if !source.places.is_empty() {
         sitting.store(SOURCE, &source)?;
         sitting.note_pass(pass("source", "files on disk"));
@@ -41,6 +57,48 @@ pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop>
         sitting.store(MACHINE_CODE, &code)?;
         sitting.note_pass(pass("machine code", "files on disk"));
         sitting.passes.code = code;
+    }
+    Ok(())
+}
+
+/// Lines of one file that are looked at because they await.
+const AWAITS: usize = 200;
+
+/// Looks also at the source of whoever asks peers, once their calls have been traced, and at every line that awaits:
+/// event loops do not tell on whose behalf they wait.
+pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    let Some(calls) = sitting.passes.calls.as_ref() else { return Ok(()) };
+    let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    let frames = sitting.passes.recording.iter().flat_map(|recording| &recording.frames);
+    let awaits = frames.filter(|frame| {
+        frame.owner == Owner::Project && matches!(frame.language, Language::JavaScript | Language::Python)
+    });
+    let files: BTreeSet<&String> = awaits.filter_map(|frame| frame.file.as_ref()).collect();
+    for file in files {
+        let text = text(&located(file, &sitting.folder_of_target())).unwrap_or_default();
+        let lines =
+            (1..).zip(text.lines()).filter(|(_, line)| line.contains("await ")).map(|(number, _)| number);
+        wanted.entry(file.clone()).or_default().extend(lines.take(AWAITS));
+    }
+    let peers = calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_))));
+    for frame in peers.filter_map(|row| row.stack).flat_map(|stack| calls.frames_of(stack)) {
+        if let (Owner::Project, Some(file), Some(line)) = (frame.owner, &frame.file, frame.line) {
+            wanted.entry(file.clone()).or_default().insert(line);
+        }
+    }
+    let folder = sitting.folder_of_target();
+    let mut source = sitting
+        .passes
+        .source
+        .clone()
+        .unwrap_or_else(|| Source { schema: SCHEMA.to_owned(), places: Vec::new() });
+    for (file, lines) in &mut wanted {
+        lines.retain(|line| !source.places.iter().any(|known| known.file == *file && known.line == *line));
+        source.places.extend(read(file, lines, &folder));
+    }
+    if wanted.values().any(|lines| !lines.is_empty()) {
+        sitting.store(SOURCE, &source)?;
+        sitting.passes.source = Some(source);
     }
     Ok(())
 }
@@ -77,16 +135,10 @@ fn source(study: &Study, folder: &Path) -> Source {
 }
 
 fn read(file: &str, lines: &BTreeSet<u32>, folder: &Path) -> Vec<model::source::Place> {
-    let path = PathBuf::from(file.strip_prefix("file://").unwrap_or(file));
-    let path = if path.is_absolute() { path } else { folder.join(path) };
+    let path = located(file, folder);
     let lines: Vec<u32> = lines.iter().copied().collect();
-    let text = fs::metadata(&path)
-        .ok()
-        .filter(|file| file.is_file() && file.len() <= LARGEST)
-        .and_then(|_| fs::read(&path).ok())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let contexts = inspect::source::language_of(&path)
-        .zip(text)
+        .zip(text(&path))
         .map(|(language, text)| inspect::source::contexts(language, &text, &lines))
         .unwrap_or_default();
     let mut contexts = contexts.into_iter();
@@ -95,18 +147,38 @@ fn read(file: &str, lines: &BTreeSet<u32>, folder: &Path) -> Vec<model::source::
     lines.into_iter().map(place).collect()
 }
 
+fn located(file: &str, folder: &Path) -> PathBuf {
+    let path = PathBuf::from(file.strip_prefix("file://").unwrap_or(file));
+    if path.is_absolute() { path } else { folder.join(path) }
+}
+
+/// The text of a file that somebody may have written.
+fn text(path: &Path) -> Option<String> {
+    let file = fs::metadata(path).ok()?;
+    let bytes = (file.is_file() && file.len() <= LARGEST).then(|| fs::read(path).ok())??;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Audits the machine code of native places that compute.
-fn machine_code(study: &Study, recording: &Recording) -> Vec<MachineCode> {
+fn machine_code(study: &Study, recording: &Recording, loops: Loops) -> Vec<MachineCode> {
     let native = |language: Language| {
         matches!(language, Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go)
     };
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
     let hot = own.filter(|spot| spot.wall.value >= WORTH && native(spot.place.language));
-    let modules: BTreeSet<&str> = hot.filter_map(|spot| spot.place.module.as_deref()).collect();
-    modules.into_iter().filter_map(|module| audit(module, recording)).collect()
+    let mut modules: BTreeSet<&str> = hot.filter_map(|spot| spot.place.module.as_deref()).collect();
+    if loops == Loops::All {
+        let leaves = study.spots.iter().flat_map(|spot| {
+            let all = spot.leaves.iter().map(|(place, share)| (place, share * spot.wall.value));
+            all.chain([(&spot.place, spot.wall.value)])
+        });
+        let hot = leaves.filter(|(place, share)| *share >= WORTH_TO_ALL && native(place.language));
+        modules.extend(hot.filter_map(|(place, _)| place.module.as_deref()));
+    }
+    modules.into_iter().filter_map(|module| audit(module, recording, loops)).collect()
 }
 
-fn audit(module: &str, recording: &Recording) -> Option<MachineCode> {
+fn audit(module: &str, recording: &Recording, loops: Loops) -> Option<MachineCode> {
     let file = fs::metadata(module).ok().filter(|file| file.is_file() && file.len() <= LARGEST_IMAGE)?;
     let bytes = fs::read(module).ok().filter(|bytes| bytes.len() as u64 <= file.len().max(1) * 2)?;
     let code = Code::image(&bytes).ok()?;
@@ -120,7 +192,11 @@ fn audit(module: &str, recording: &Recording) -> Option<MachineCode> {
     stacks.sort_unstable();
     let hot: Vec<Hot> =
         stacks.iter().filter_map(|(stack, weight)| hot(recording, module, *stack, *weight)).collect();
-    Some(inspect::audit(&code, &hot, &Request::new(module, "nanoseconds on a CPU")))
+    let mut request = Request::new(module, "nanoseconds on a CPU");
+    if loops == Loops::All {
+        request.most_functions = MOST_FUNCTIONS;
+    }
+    Some(inspect::audit(&code, &hot, &request))
 }
 
 /// The line that a stack ends at, in the function whose machine code holds it.

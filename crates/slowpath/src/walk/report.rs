@@ -4,19 +4,23 @@ use std::path::Path;
 
 use diagnose::profile::{Context, profile};
 use model::Exit;
+use model::manifest::Kind;
 
 use crate::cli::Report;
 use crate::document::{Document, Form, conclude};
 use crate::show::{self, End};
 use crate::stop::Stop;
 use crate::walk::stored::{Source, load, summarise};
-use crate::walk::{import, stored};
+use crate::walk::{gate, import, map, page, score, stored, verify};
 
 pub(crate) fn report(report: &Report) -> Result<End, Stop> {
-    let mut document = document(&report.run)?;
-    if let Document::Scale(scale) = &mut document {
-        diagnose::scale::add_functions(scale, &stored::functions(&stored::folder(&report.run)?));
+    if report.html {
+        return page::page(report);
     }
+    if report.map {
+        return map::print(&report.run);
+    }
+    let document = document(&report.run)?;
     if report.csv && !matches!(document, Document::Bench(_) | Document::Profile(_)) {
         return Err(Stop::usage(
             "only a benchmark or a recording can be written as CSV",
@@ -30,18 +34,26 @@ pub(crate) fn report(report: &Report) -> Result<End, Stop> {
     Ok(End::Exit(Exit::Answered))
 }
 
-fn document(name: &Path) -> Result<Document, Stop> {
+/// What a stored run or another tool's file says.
+pub(crate) fn document(name: &Path) -> Result<Document, Stop> {
     if import::is_recording(name) {
         let recording = import::read(name, None)?;
         let context = Context { run: name.display().to_string(), ..Context::default() };
         return Ok(Document::Profile(Box::new(profile(&recording, &context))));
     }
     match load(name)? {
-        Source::Run(run) => conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps)
-            .ok_or_else(|| Stop::Nothing {
+        Source::Run(run) if run.manifest.kind == Kind::Verify => verify::again(&stored::folder(name)?, &run),
+        Source::Run(run) if run.manifest.kind == Kind::Gate => gate::again(&stored::folder(name)?, &run),
+        Source::Run(run) => {
+            let concluded = conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps);
+            let mut document = concluded.ok_or_else(|| Stop::Nothing {
                 why: format!("run {} ended before its first counted run", run.manifest.id),
                 next: "measure again".to_owned(),
-            }),
+            })?;
+            stored::add_functions(&mut document, &stored::folder(name)?);
+            score::add(&mut document, &run.manifest, &run.samples, &run.passes);
+            Ok(document)
+        }
         Source::File(label, saved) => Ok(Document::Bench(summarise(&label, &saved))),
     }
 }

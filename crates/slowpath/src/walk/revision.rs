@@ -9,12 +9,9 @@ use model::{Arg, Arm};
 use run::Rig;
 use run::stdio::{Captured, Output};
 
-use crate::cli::Compare;
 use crate::hook::{Hook, shell, stopped, succeeded};
 use crate::progress::Progress;
-use crate::request::{self, Written};
 use crate::stop::Stop;
-use crate::walk::compare::with_control;
 
 /// The name of our folders, followed by the process id, so that those of a killed slowpath can be told.
 const PREFIX: &str = "slowpath-rev-";
@@ -22,30 +19,27 @@ const PREFIX: &str = "slowpath-rev-";
 /// What git tells its hooks about the repository they run in; it is not true of a worktree of ours.
 const LOCAL: [&str; 5] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"];
 
+/// How a revision is built.
+pub(crate) struct Build<'a> {
+    pub(crate) text: Option<&'a OsStr>,
+    /// Whose environment and parameters the build has.
+    pub(crate) arm: &'a Arm,
+    /// Where it runs, from the repository's root; where the user stands without it.
+    pub(crate) at: Option<&'a Path>,
+    pub(crate) quiet: bool,
+}
+
 /// Two checked-out revisions; dropping them removes the worktrees.
-pub(crate) struct Revisions<'a> {
-    compare: &'a Compare,
+pub(crate) struct Revisions {
     folder: PathBuf,
     /// From the repository's root to where the user stands.
     inside: PathBuf,
     sides: Vec<(String, PathBuf)>,
 }
 
-impl<'a> Revisions<'a> {
+impl Revisions {
     /// Checks out and builds both sides. The user's tree is not touched.
-    pub(crate) fn check_out(range: &str, compare: &'a Compare) -> Result<Self, Stop> {
-        if compare.argv.is_empty() {
-            return Err(Stop::usage(
-                "there is no command to run in the revisions",
-                "`slowpath compare --rev BASE..HEAD --build 'make' -- ./prog 1`",
-            ));
-        }
-        if compare.target.cwd.is_some() {
-            return Err(Stop::usage(
-                "`--cwd` and `--rev` contradict each other",
-                "go to the folder of the repository where the command belongs",
-            ));
-        }
+    pub(crate) fn check_out(range: &str, build: &Build<'_>) -> Result<Self, Stop> {
         // Signals are caught from here on, so that the worktrees are removed whatever happens.
         let rig = Rig::open().map_err(|source| Stop::Run { command: "the build".to_owned(), source })?;
         let (base, new) = range.split_once("..").unwrap_or((range, "HEAD"));
@@ -54,7 +48,7 @@ impl<'a> Revisions<'a> {
         sweep();
         let folder = std::env::temp_dir().join(format!("{PREFIX}{}", process::id()));
         std::fs::create_dir(&folder).map_err(|error| failed(range, error.to_string()))?;
-        let mut this = Self { compare, folder, inside: path_of(&inside), sides: Vec::new() };
+        let mut this = Self { folder, inside: path_of(&inside), sides: Vec::new() };
         // Names of one length: the length of a path can move what is measured.
         for (name, revision) in [("a", base), ("b", new)] {
             let added = this.add(name, revision);
@@ -63,7 +57,7 @@ impl<'a> Revisions<'a> {
             }
             added?;
         }
-        this.build(&rig)?;
+        this.build(&rig, build)?;
         Ok(this)
     }
 
@@ -86,10 +80,10 @@ impl<'a> Revisions<'a> {
         Ok(())
     }
 
-    fn build(&self, rig: &Rig) -> Result<(), Stop> {
-        let Some(build) = &self.compare.build else { return Ok(()) };
-        let mut progress = Progress::new(self.compare.show.quiet);
-        for arm in &self.arms()? {
+    fn build(&self, rig: &Rig, asked: &Build<'_>) -> Result<(), Stop> {
+        let Some(build) = asked.text else { return Ok(()) };
+        let mut progress = Progress::new(asked.quiet);
+        for arm in &self.arms(asked.arm, asked.at) {
             progress.draw(&format!("building {}", arm.label), None);
             let mut recipe = shell(build, arm)?;
             recipe.env.retain(|(name, _)| !LOCAL.iter().any(|local| name == local));
@@ -101,23 +95,46 @@ impl<'a> Revisions<'a> {
         Ok(())
     }
 
-    /// The command in each worktree.
-    pub(crate) fn arms(&self) -> Result<Vec<Arm>, Stop> {
-        let written = Written::spelled(&self.compare.argv, self.compare.target.shell);
-        let mut arms = Vec::new();
-        for (label, path) in &self.sides {
-            let made = request::arms(std::slice::from_ref(&written), &[], &[], &self.compare.target)?;
-            arms.extend(made.into_iter().map(|mut arm| {
-                arm.label.clone_from(label);
-                arm.target.cwd = Some(Arg::from(path.join(&self.inside).into_os_string()));
-                arm
-            }));
-        }
-        Ok(with_control(arms, self.compare.control))
+    /// The command in each worktree, in the folder `at` below its root, or where the user stands.
+    pub(crate) fn arms(&self, arm: &Arm, at: Option<&Path>) -> Vec<Arm> {
+        let inside = at.unwrap_or(&self.inside);
+        let placed = |(label, path): &(String, PathBuf)| {
+            let mut arm = arm.clone();
+            arm.label.clone_from(label);
+            arm.target.cwd = Some(Arg::from(path.join(inside).into_os_string()));
+            arm
+        };
+        self.sides.iter().map(placed).collect()
+    }
+
+    /// Where the sides lie.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        self.sides.iter().map(|(_, path)| path.clone()).collect()
+    }
+
+    /// What the sides are called.
+    pub(crate) fn labels(&self) -> Vec<&str> {
+        self.sides.iter().map(|(label, _)| label.as_str()).collect()
     }
 }
 
-impl Drop for Revisions<'_> {
+/// The root of the repository one stands in. `None` outside of any.
+pub(crate) fn root() -> Option<PathBuf> {
+    git(&["rev-parse", "--show-toplevel"]).ok().map(|root| path_of(&root))
+}
+
+/// A folder as seen from the root of the repository that holds it.
+pub(crate) fn inside(folder: &Path) -> Result<PathBuf, Stop> {
+    let root = git(&["rev-parse", "--show-toplevel"]).map_err(|why| failed("HEAD", why))?;
+    let (root, folder) = (path_of(&root), folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+    folder.strip_prefix(root).map(Path::to_owned).map_err(|_| Stop::Usage {
+        what: format!("`{}` is not in the repository", folder.display()),
+        why: None,
+        next: "a scenario that is measured in revisions runs inside the repository".to_owned(),
+    })
+}
+
+impl Drop for Revisions {
     fn drop(&mut self) {
         for (_, path) in &self.sides {
             remove(path);

@@ -1,7 +1,7 @@
 //! `slowpath scale`: one command at several sizes, timed in turns, then counted.
 
-mod climb;
-mod functions;
+pub(in crate::walk) mod climb;
+pub(in crate::walk) mod functions;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -60,13 +60,16 @@ pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
     let outcome = sitting.end(outcome);
     let mut document =
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
-    if let Some(Document::Scale(scale)) = &mut document {
-        diagnose::scale::add_functions(scale, &stored::functions(sitting.folder().path()));
+    if let Some(document) = &mut document {
+        stored::add_functions(document, sitting.folder().path());
+    }
+    if let Some(Document::Scale(scale)) = &document {
         sitting.folder().store(PLOT, report::scale_svg(scale).as_bytes())?;
     }
     show::finish(&sitting, document.as_ref(), outcome, &asked.show, Form::of(&asked.show, false))?;
     match document {
-        Some(document) => Ok(End::Exit(exit(&document))),
+        Some(Document::Scale(scale)) => Ok(End::Exit(exit(Some(&scale)))),
+        Some(_) => Ok(End::Exit(Exit::Answered)),
         None => Err(too_few(0, asked)),
     }
 }
@@ -218,9 +221,9 @@ fn fastest(sitting: &Sitting<'_>, step: &Step) -> f64 {
     own.map(|sample| sample.wall.as_secs_f64()).fold(step.wall, f64::min)
 }
 
-fn exit(document: &Document) -> Exit {
-    let Document::Scale(scale) = document else { return Exit::Answered };
-    match scale.gate.map(|gate| gate.verdict) {
+/// A gate that the user set decides; without one the growth is an answer like any other.
+pub(crate) fn exit(scale: Option<&model::scale::Scale>) -> Exit {
+    match scale.and_then(|scale| scale.gate).map(|gate| gate.verdict) {
         Some(GateVerdict::Broken) => Exit::GateBroken,
         Some(GateVerdict::Inconclusive) => Exit::Inconclusive,
         Some(GateVerdict::Holds) | None => Exit::Answered,

@@ -43,9 +43,21 @@ pub(crate) fn recording(name: &Path) -> Result<(String, Option<Recording>), Stop
 }
 
 /// The costs of functions that a run of `scale` kept; none where there are none.
-pub(crate) fn functions(folder: &Path) -> Vec<FunctionCosts> {
+fn functions(folder: &Path) -> Vec<FunctionCosts> {
     let bytes = fs::read(folder.join(FUNCTIONS)).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
+}
+
+/// Adds the growth of single functions to a document that tells of growth.
+pub(crate) fn add_functions(document: &mut Document, folder: &Path) {
+    let scale = match document {
+        Document::Scale(scale) => Some(scale.as_mut()),
+        Document::Why(answer) => answer.scaling.as_mut(),
+        _ => None,
+    };
+    if let Some(scale) = scale {
+        diagnose::scale::add_functions(scale, &functions(folder));
+    }
 }
 
 /// The folder of a stored run.
@@ -80,7 +92,7 @@ pub(crate) fn compare(asked: &Compare, base: &Path, new: &Path) -> Result<End, S
     let gaps: Vec<Gap> = gaps(&base).into_iter().chain(gaps(&new)).collect();
     let seed = asked.target.seed.unwrap_or(0);
     let compared =
-        diagnose::stored::compare(&stored(&base), &stored(&new), asked.margin.0, seed, comparable, &gaps)
+        diagnose::stored::compare(&results(&base), &results(&new), asked.margin.0, seed, comparable, &gaps)
             .map_err(|reason| Stop::Unmatched { why: why(&reason) })?;
     let document = Document::Compare(Box::new(compared));
     show::print(&document.render(Form::of(&asked.show, false), &show::page(&asked.show)))?;
@@ -100,7 +112,7 @@ fn why(reason: &Unmatched) -> String {
     }
 }
 
-fn stored(source: &Source) -> Stored {
+pub(crate) fn results(source: &Source) -> Stored {
     match source {
         Source::Run(run) => diagnose::stored::of_run(&run.manifest, &run.samples, &run.counted),
         Source::File(label, saved) => Stored {
@@ -118,7 +130,7 @@ fn stored(source: &Source) -> Stored {
 }
 
 /// What is known of the machine behind a stored result; other tools say little, and the rest stays unknown.
-fn fingerprint(source: &Source) -> Fingerprint {
+pub(crate) fn fingerprint(source: &Source) -> Fingerprint {
     match source {
         Source::Run(run) => run.manifest.fingerprint.clone(),
         Source::File(_, saved) => {

@@ -7,32 +7,58 @@ use model::manifest::Kind;
 use model::{Exit, Stage};
 use stats::Values;
 
-use crate::cli::{TargetOptions, Why};
-use crate::document::{Form, conclude};
-use crate::request::{self, Written};
+use crate::cli::tier::Tier;
+use crate::cli::{RecorderOptions, TargetOptions, Why};
+use crate::document::{Document, Form, conclude};
+use crate::request::Written;
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::bench::{Stopping, measure};
-use crate::walk::{calls, look, record};
+use crate::walk::bench::Stopping;
+use crate::walk::look::{self, Loops};
+use crate::walk::{calls, heap, map, record, scale, score, solo, stored, tier};
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
 
 pub(crate) fn why(why: &Why) -> Result<End, Stop> {
+    if why.argv.is_empty() {
+        return Err(Stop::usage(
+            "there is no COMMAND to explain",
+            "`slowpath -- COMMAND`, or `slowpath why SCENARIO` for one of `slowpath.toml`",
+        ));
+    }
+    let standard = score::standard(&why.score)?;
     let written = Written::spelled(&why.argv, why.target.shell);
     let plan = Plan {
         kind: Kind::Why,
-        arms: request::arms(&[written], &[], &[], &why.target)?,
-        settings: settings(&why.target, why.runs, PRECISION, why.budget.as_secs_f64()),
+        arms: tier::arms(why, &written)?,
+        settings: Settings {
+            scale: tier::asked(why, &written),
+            ..settings(&why.target, why.runs, PRECISION, why.budget.as_secs_f64())
+        },
         gaps: Vec::new(),
         starts: true,
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
+    score::keep(&mut sitting, standard)?;
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
-    let outcome = measure(&mut sitting, &stopping).and_then(|()| account(&mut sitting, why));
+    let loops = if why.tier.tier == Tier::Asm { Loops::All } else { Loops::Hottest };
+    let outcome = tier::time(&mut sitting, why, &stopping)
+        .and_then(|()| match why.no_record {
+            true => Ok(()),
+            false => account_with(&mut sitting, &why.recorder, loops),
+        })
+        .and_then(|()| tier::gather(&mut sitting, why));
     let outcome = sitting.end(outcome);
-    let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
+    let mut document =
+        conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
+    if let Some(document) = &mut document {
+        stored::add_functions(document, sitting.folder().path());
+        score::add(document, &sitting.manifest, &sitting.samples, &sitting.passes);
+    }
+    map::write(&sitting, document.as_ref())?;
+    let compared = score::write(&sitting, document.as_ref(), &why.score, outcome.is_ok())?;
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.
         Err(stop @ Stop::TargetFailed { ended, .. }) if why.exit_with_target => {
@@ -44,23 +70,43 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let last = sitting.samples.iter().rfind(|sample| sample.stage != Stage::WarmUp);
     match last {
         Some(sample) if why.exit_with_target => Ok(End::Target(sample.ended)),
-        _ => Ok(End::Exit(Exit::Answered)),
+        _ => Ok(End::Exit(exit(document.as_ref(), compared))),
+    }
+}
+
+/// The gates the user set: on the growth, and against a baseline. A broken one is the answer, then one that cannot tell.
+fn exit(document: Option<&Document>, compared: Exit) -> Exit {
+    let growth = match document {
+        Some(Document::Why(answer)) => scale::exit(answer.scaling.as_ref()),
+        _ => Exit::Answered,
+    };
+    match (growth, compared) {
+        (Exit::GateBroken, _) | (_, Exit::GateBroken) => Exit::GateBroken,
+        (growth, Exit::Answered) => growth,
+        (_, compared) => compared,
     }
 }
 
 /// One run under the recorder. What it sees stands beside the timing; the timing never comes from it.
-fn account(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
-    if why.no_record {
-        return Ok(());
-    }
-    let walls: Vec<f64> = sitting.samples.iter().map(|sample| sample.wall.as_secs_f64()).collect();
+pub(crate) fn account(sitting: &mut Sitting<'_>, recorder: &RecorderOptions) -> Result<(), Stop> {
+    account_with(sitting, recorder, Loops::Hottest)
+}
+
+/// The same, with a say in which machine code is looked at.
+fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Loops) -> Result<(), Stop> {
+    let arm = u32::try_from(sitting.subject()).unwrap_or(u32::MAX);
+    let own = sitting.samples.iter().filter(|sample| sample.arm == arm);
+    let walls: Vec<f64> = own.map(|sample| sample.wall.as_secs_f64()).collect();
     let wall = Values::new(walls).map(|walls| Duration::from_secs_f64(stats::median(&walls)));
-    sitting.progress.draw(&format!("{}: recording one run", sitting.label(0)), None);
-    sitting.record(&record::options(sitting, &why.recorder, wall))?;
+    sitting.progress.draw(&format!("{}: recording one run", sitting.label(sitting.subject())), None);
+    sitting.record(&record::options(sitting, recorder, wall))?;
     let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
     let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
-    look::look(sitting, &study)?;
-    calls::trace(sitting, &study)
+    look::look(sitting, &study, loops)?;
+    calls::trace(sitting, &study)?;
+    look::look_at_callers(sitting)?;
+    heap::watch(sitting, &study)?;
+    solo::alone(sitting, &study)
 }
 
 /// The settings of a request that compares nothing.

@@ -121,3 +121,49 @@ fn what_an_ordinary_user_cannot_see_is_untestable_not_excluded() {
         assert_eq!(hypothesis["state"], "untestable", "{hypothesis:#}");
     }
 }
+
+#[test]
+fn one_thread_that_does_the_work_of_all_is_told_at_their_common_start() {
+    // With one CPU there is nothing to share.
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        return;
+    }
+    let place = Place::new();
+    let program = built(&place, &specimen("pairs").join("sick.c"));
+    let answer = answer(&place, &[program.to_str().unwrap(), "3000"]);
+    let findings = answer["findings"].as_array().unwrap();
+    let uneven = findings.iter().find(|finding| finding["cause"] == "poor-parallelism");
+    let uneven = uneven.unwrap_or_else(|| panic!("{answer:#}"));
+    assert_eq!(uneven["location"]["function"], "compare", "{uneven:#}");
+}
+
+#[test]
+fn memory_that_is_kept_is_told_from_memory_that_comes_and_goes() {
+    let place = Place::new();
+    let source = specimen("py-quote-desk").join("sick.py");
+    let kept = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "12000"]);
+    let state = |answer: &Value, cause: &str| {
+        let all = answer["hypotheses"].as_array().unwrap();
+        all.iter().find(|known| known["id"] == cause).unwrap()["state"].clone()
+    };
+    // An ordinary user does not see page faults, and cannot tell.
+    let told = ["likely", "confirmed", "untestable"].map(Value::from);
+    assert!(told.contains(&state(&kept, "memory-growth")), "{kept:#}");
+    let never = ["rejected", "untestable"].map(Value::from);
+    assert!(never.contains(&state(&kept, "page-faults")), "{kept:#}");
+}
+
+#[test]
+fn pythons_collector_is_seen_without_symbols() {
+    let place = Place::new();
+    let script = place.path().join("keep.py");
+    let text = "import gc\nkept = [[n] for n in range(300000)]\nfor _ in range(40):\n    gc.collect()\n";
+    std::fs::write(&script, text).unwrap();
+    // On a machine that lets the recorder hardly run, what Python does is read too rarely to be joined to the samples.
+    let told = (0..3).any(|_| {
+        let answer = answer(&place, &["/usr/bin/python3", script.to_str().unwrap()]);
+        let first = first(&answer);
+        (&first["cause"], &first["class"]) == (&"gc-pressure".into(), &"Memory".into())
+    });
+    assert!(told, "the collector was not found in three answers");
+}

@@ -163,10 +163,10 @@ fn markdown_is_a_table() {
 }
 
 #[test]
-fn the_text_goes_to_standard_output_and_the_folder_to_standard_error() {
+fn the_text_goes_to_standard_output_and_the_path_of_the_page_to_standard_error() {
     let place = Place::new();
     let ran = place.slowpath(["bench", "--runs", "3", "--", "true"]).exits(0);
-    assert!(ran.stderr.starts_with("run folder: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("report: "), "{}", ran.stderr);
     assert!(!ran.text().contains('\u{1b}'), "no colour without a terminal");
     let quiet = place.slowpath(["bench", "--quiet", "--runs", "3", "--", "true"]).exits(0);
     assert!(quiet.stderr.is_empty(), "{}", quiet.stderr);

@@ -11,6 +11,8 @@ mod ends;
 #[cfg(test)]
 mod folders;
 #[cfg(test)]
+mod gated;
+#[cfg(test)]
 mod help;
 #[cfg(test)]
 mod hooks;
@@ -18,6 +20,8 @@ mod hooks;
 mod imported;
 #[cfg(test)]
 mod measured;
+#[cfg(test)]
+mod paged;
 #[cfg(test)]
 mod place;
 #[cfg(test)]
@@ -29,10 +33,18 @@ mod revisions;
 #[cfg(test)]
 mod scaled;
 #[cfg(test)]
+mod scenarios;
+#[cfg(test)]
+mod scored;
+#[cfg(test)]
 mod stored;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod tiers;
+#[cfg(test)]
 mod verdicts;
+#[cfg(test)]
+mod verified;
 #[cfg(test)]
 mod world;

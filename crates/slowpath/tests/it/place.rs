@@ -180,9 +180,13 @@ fn processes() -> Vec<u32> {
 }
 
 /// Asks again and again until it is so; `false` when it never was.
-pub(crate) fn within_deadline(mut so: impl FnMut() -> bool) -> bool {
+pub(crate) fn within_deadline(so: impl FnMut() -> bool) -> bool {
+    within(DEADLINE, so)
+}
+
+fn within(deadline: Duration, mut so: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
-    while begun.elapsed() < DEADLINE {
+    while begun.elapsed() < deadline {
         if so() {
             return true;
         }
@@ -237,9 +241,14 @@ impl Live {
         signal(name, &format!("-{}", self.pid()));
     }
 
-    pub(crate) fn end(mut self) -> Ran {
+    pub(crate) fn end(self) -> Ran {
+        self.end_within(DEADLINE)
+    }
+
+    /// For a slowpath that has a simulator or two to wait for.
+    pub(crate) fn end_within(mut self, deadline: Duration) -> Ran {
         let mut status = None;
-        let ended = within_deadline(|| {
+        let ended = within(deadline, || {
             status = self.child.try_wait().unwrap();
             status.is_some()
         });

@@ -7,7 +7,7 @@
 use super::chain::Thread;
 use super::code::{CODE_START, CodeId, Identity};
 use super::memory::{self, Memory, Piece, half_at, word_at};
-use super::offsets::{Entry, LockPlace, SHIM_OWNER};
+use super::offsets::{CollectorPlace, Entry, LockPlace, SHIM_OWNER};
 use super::reader::Interpreter;
 use super::{PyFrame, PyThread, Torn};
 
@@ -66,6 +66,9 @@ struct Link {
 /// A code object of this look: its address, its number, its size in bytes where the version tells.
 type Resolved = (u64, CodeId, u64);
 
+/// Whether a thread had the interpreter's lock, and whether it collected garbage.
+type Doing = (Option<bool>, Option<bool>);
+
 impl<M: Memory> Interpreter<M> {
     /// What the thread runs. `None` when it has no frame, or no thread of the kernel is known for it.
     pub(crate) fn look(&mut self, index: usize) -> Result<Option<PyThread>, Torn> {
@@ -80,7 +83,7 @@ impl<M: Memory> Interpreter<M> {
     }
 
     fn look_at(&mut self, thread: &mut Thread) -> Result<Option<PyThread>, Torn> {
-        let Some(holds_lock) = self.take_still(thread)? else { return Ok(None) };
+        let Some((holds_lock, collecting)) = self.take_still(thread)? else { return Ok(None) };
         self.walk(thread)?;
         self.confirm_bottom(thread)?;
         let resolved = self.resolve()?;
@@ -88,12 +91,17 @@ impl<M: Memory> Interpreter<M> {
         let frames = self.marks.iter().map(|mark| self.frame_of(mark, &resolved));
         let frames = frames.collect::<Option<Vec<_>>>().ok_or(Torn::Moved)?;
         thread.settled |= !frames.is_empty();
-        Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread { tid, frames, holds_lock }))
+        Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread {
+            tid,
+            frames,
+            holds_lock,
+            collecting,
+        }))
     }
 
     /// Takes everything guessed until the innermost frame stands still meanwhile. Returns whether the thread held the
-    /// lock; `None` when it has no frame.
-    fn take_still(&mut self, thread: &mut Thread) -> Result<Option<Option<bool>>, Torn> {
+    /// lock and whether it collected garbage; `None` when it has no frame.
+    fn take_still(&mut self, thread: &mut Thread) -> Result<Option<Doing>, Torn> {
         for _ in 0..MOST_TRIES {
             let still = self.take(thread)?;
             let top = self.top(thread)?;
@@ -104,7 +112,8 @@ impl<M: Memory> Interpreter<M> {
             }
             // Other pieces of the stack may be in use than those guessed.
             if top != 0 && !self.renew_chunks(thread)? && !moved && self.stood_still(thread, still) {
-                return Ok(Some(self.holds_lock(thread)));
+                let holds_lock = self.holds_lock(thread);
+                return Ok(Some((holds_lock, self.collects(thread, holds_lock))));
             }
         }
         Err(Torn::Moved)
@@ -123,6 +132,9 @@ impl<M: Memory> Interpreter<M> {
                 self.shot.want(thread.lock, locked.max(holder) + 8)
             }
         };
+        if let Some(flag) = self.collector_flag(thread) {
+            self.shot.want(flag, 8);
+        }
         if self.watch_heads {
             self.want_heads();
         }
@@ -244,6 +256,25 @@ impl<M: Memory> Interpreter<M> {
         // Anything else than a thread says that we looked in the wrong place.
         let is_thread = holder == thread.address || self.threads.iter().any(|other| other.address == holder);
         (holder == 0 || is_thread).then_some(holder == thread.address)
+    }
+
+    fn collector_flag(&self, thread: &Thread) -> Option<u64> {
+        match self.offsets.collecting {
+            CollectorPlace::Runtime(flag) => Some(self.runtime.wrapping_add(flag as u64)),
+            CollectorPlace::Interpreter(flag) => Some(thread.state.wrapping_add(flag as u64)),
+            CollectorPlace::Unknown => None,
+        }
+    }
+
+    /// Whoever has the lock while the collector works is the one that collects.
+    fn collects(&self, thread: &Thread, holds_lock: Option<bool>) -> Option<bool> {
+        let word = self.shot.word(self.collector_flag(thread)?)?;
+        match word & 0xffff_ffff {
+            0 => Some(false),
+            1 => holds_lock,
+            // Not a flag: we looked in the wrong place.
+            _ => None,
+        }
     }
 
     /// Follows the frames from the innermost outwards into `marks`.

@@ -21,6 +21,7 @@ mod weave;
 
 pub use code::{Code, CodeId};
 pub use find::EvalCode;
+pub(crate) use memory::Snapshot;
 pub use memory::{Memory, Piece, Remote, Unreadable};
 pub use offsets::Offsets;
 pub use reader::Interpreter;
@@ -92,6 +93,8 @@ pub struct PyThread {
     pub frames: Vec<PyFrame>,
     /// It had the interpreter lock. `None` when that could not be told.
     pub holds_lock: Option<bool>,
+    /// It was collecting garbage. `None` when that could not be told.
+    pub collecting: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

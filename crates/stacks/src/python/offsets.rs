@@ -39,6 +39,7 @@ pub struct Offsets {
     pub(crate) string_state: usize,
     pub(crate) bytes_start: usize,
     pub(crate) lock: LockPlace,
+    pub(crate) collecting: CollectorPlace,
 }
 
 /// Where the interpreter lock is noted.
@@ -48,6 +49,17 @@ pub(crate) enum LockPlace {
     Runtime { current: usize },
     /// From 3.12: each interpreter points to its lock, which has a flag and the last holder.
     Interpreter { pointer: usize, locked: usize, holder: usize },
+}
+
+/// Where it is noted that the garbage collector is at work: a flag of four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CollectorPlace {
+    /// 3.8: in `_PyRuntime`.
+    Runtime(usize),
+    /// From 3.9: in each interpreter.
+    Interpreter(usize),
+    /// Not known of this version.
+    Unknown,
 }
 
 /// How a version tells where a C-level evaluation loop began.
@@ -200,16 +212,18 @@ struct Sections {
     thread_id: usize,
     frame: usize,
     code: usize,
+    /// The collector's section, where it was seen; its offsets count from the interpreter's `gc`.
+    collector: usize,
 }
 
 /// As in 3.13.0, 3.14.10 and 3.15.2. 3.14 added `threads_main` and two generations, 3.15 three frames and some flags of
 /// threads.
 const SECTIONS_3_13: Sections =
-    Sections { interpreter: 6, lock: 8, thread: 19, thread_id: 5, frame: 28, code: 34 };
+    Sections { interpreter: 6, lock: 8, thread: 19, thread_id: 5, frame: 28, code: 34, collector: 71 };
 const SECTIONS_3_14: Sections =
-    Sections { interpreter: 6, lock: 9, thread: 22, thread_id: 5, frame: 31, code: 39 };
+    Sections { interpreter: 6, lock: 9, thread: 22, thread_id: 5, frame: 31, code: 39, collector: NONE };
 const SECTIONS_3_15: Sections =
-    Sections { interpreter: 6, lock: 9, thread: 22, thread_id: 8, frame: 39, code: 47 };
+    Sections { interpreter: 6, lock: 9, thread: 22, thread_id: 8, frame: 39, code: 47, collector: NONE };
 
 /// The row that the interpreter itself tells. A version newer than we know is read like the newest, if that fits.
 pub(crate) fn parse_table(bytes: &[u8], minor: u8) -> Result<Offsets, TableFault> {
@@ -240,6 +254,8 @@ fn told(bytes: &[u8], sections: &Sections) -> Option<Offsets> {
     let frame = |field| slot(sections.frame, field);
     let code = |field| slot(sections.code, field);
     let own_lock = interpreter(sections.lock + 1)?;
+    let collecting =
+        present(sections.collector).and_then(|section| Some(interpreter(4)? + slot(section, 1)?));
     Some(Offsets {
         interpreters_head: runtime(2)?,
         interpreter_next: interpreter(2)?,
@@ -274,6 +290,7 @@ fn told(bytes: &[u8], sections: &Sections) -> Option<Offsets> {
             locked: interpreter(sections.lock + 3)?.checked_sub(own_lock)?,
             holder: interpreter(sections.lock + 4)?.checked_sub(own_lock)?,
         },
+        collecting: collecting.map_or(CollectorPlace::Unknown, CollectorPlace::Interpreter),
     })
 }
 
@@ -305,6 +322,7 @@ const PYTHON_3_8: Offsets = Offsets {
     string_state: 32,
     bytes_start: 32,
     lock: LockPlace::Runtime { current: 1368 },
+    collecting: CollectorPlace::Runtime(544),
 };
 
 const PYTHON_3_9: Offsets = Offsets {
@@ -335,6 +353,7 @@ const PYTHON_3_9: Offsets = Offsets {
     string_state: 32,
     bytes_start: 32,
     lock: LockPlace::Runtime { current: 568 },
+    collecting: CollectorPlace::Interpreter(816),
 };
 
 const PYTHON_3_10: Offsets = Offsets {
@@ -365,6 +384,7 @@ const PYTHON_3_10: Offsets = Offsets {
     string_state: 32,
     bytes_start: 32,
     lock: LockPlace::Runtime { current: 568 },
+    collecting: CollectorPlace::Interpreter(816),
 };
 
 const PYTHON_3_11: Offsets = Offsets {
@@ -395,6 +415,7 @@ const PYTHON_3_11: Offsets = Offsets {
     string_state: 32,
     bytes_start: 32,
     lock: LockPlace::Runtime { current: 576 },
+    collecting: CollectorPlace::Interpreter(848),
 };
 
 const PYTHON_3_12: Offsets = Offsets {
@@ -425,4 +446,5 @@ const PYTHON_3_12: Offsets = Offsets {
     string_state: 32,
     bytes_start: 32,
     lock: LockPlace::Interpreter { pointer: 384, locked: 16, holder: 8 },
+    collecting: CollectorPlace::Interpreter(312),
 };

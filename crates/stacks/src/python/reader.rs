@@ -8,7 +8,7 @@ use super::find::{self, EvalCode};
 use super::lines::Table;
 use super::look::Mark;
 use super::memory::{Memory, Remote, Snapshot};
-use super::offsets::{self, Offsets};
+use super::offsets::{self, CollectorPlace, Offsets};
 use super::tids::Tids;
 use super::{NotPython, PyFrame, PyThread, Reading, Torn};
 
@@ -78,6 +78,12 @@ impl<M: Memory> Interpreter<M> {
     #[must_use]
     pub fn minor(&self) -> u8 {
         self.minor
+    }
+
+    /// Whether its threads tell that they collect garbage.
+    #[must_use]
+    pub fn shows_collector(&self) -> bool {
+        self.offsets.collecting != CollectorPlace::Unknown
     }
 
     /// Which native code is the evaluation loop.

@@ -75,6 +75,16 @@ def spin():
             made(count)
 
 
+def collect():
+    import gc
+
+    gc.disable()
+    kept = [[n] for n in range(400000)]
+    say("ready")
+    while kept:
+        gc.collect()
+
+
 def odd(n):
     return n and even(n - 1)
 

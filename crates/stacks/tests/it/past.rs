@@ -49,6 +49,7 @@ fn recording(pids: &[u32], modules: Vec<Module>, frames: Vec<Frame>) -> Recordin
             from: Nanos::ZERO,
             to: None,
             runtime: None,
+            shows_collector: false,
         });
         recording.threads.push(Thread {
             tid: *pid,

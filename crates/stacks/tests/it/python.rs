@@ -256,6 +256,32 @@ fn the_spinning_thread_holds_the_lock_and_the_sleeping_one_does_not() {
 }
 
 #[test]
+fn a_thread_that_collects_garbage_says_so_and_one_that_spins_does_not() {
+    for python in pythons() {
+        let share = |what: &str| {
+            let target = Target::start(&python, what);
+            let mut interpreter = Interpreter::find(target.pid()).unwrap();
+            let mut look = || interpreter.read().ok()?.threads.first()?.collecting;
+            let seen: Vec<bool> = (0..200)
+                .filter_map(|_| {
+                    sleep(Duration::from_millis(1));
+                    look()
+                })
+                .collect();
+            if !interpreter.shows_collector() {
+                assert!(seen.is_empty(), "{}", python.display());
+                return None;
+            }
+            assert!(seen.len() >= 20, "{}: {} of 200", python.display(), seen.len());
+            Some(seen.iter().filter(|collecting| **collecting).count() as f64 / seen.len() as f64)
+        };
+        let (Some(collecting), Some(spinning)) = (share("collect"), share("spin")) else { continue };
+        assert!(collecting >= 0.8, "{}: {collecting}", python.display());
+        assert!(spinning <= 0.2, "{}: {spinning}", python.display());
+    }
+}
+
+#[test]
 fn a_forked_child_has_its_own_number() {
     for python in pythons() {
         let target = Target::start(&python, "fork");

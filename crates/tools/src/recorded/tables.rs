@@ -124,6 +124,7 @@ impl Tables {
             from,
             to: None,
             runtime: None,
+            shows_collector: false,
         });
         self.processes.insert(pid, position);
         Ok(position)

@@ -53,7 +53,7 @@ pub fn callgrind(valgrind: &Path, out: &Path, caches: Option<&Caches>, threads: 
 #[must_use]
 pub fn massif(valgrind: &Path, out: &Path) -> Vec<OsString> {
     // A peak that is not exact may lie between two snapshots; massif's default is off by up to 1 %.
-    let options = ["--heap=yes", "--stacks=no", "--time-unit=i", "--peak-inaccuracy=0.0"];
+    let options = ["--heap=yes", "--stacks=no", "--time-unit=i", "--peak-inaccuracy=0.0", WHOLE_PATHS];
     arguments(valgrind, "massif", out, options.map(OsString::from))
 }
 
@@ -61,8 +61,11 @@ pub fn massif(valgrind: &Path, out: &Path) -> Vec<OsString> {
 #[must_use]
 pub fn dhat(valgrind: &Path, out: &Path) -> Vec<OsString> {
     // 3.15 knows no modes, and heap is the only one it has.
-    arguments(valgrind, "dhat", out, [])
+    arguments(valgrind, "dhat", out, [WHOLE_PATHS.into()])
 }
+
+/// Frames have the whole path of their source file, not its name alone: after nothing means from the beginning.
+const WHOLE_PATHS: &str = "--fullpath-after=";
 
 fn simulation(caches: &Caches) -> [OsString; 5] {
     let Caches { instructions, first_level, last_level } = caches;

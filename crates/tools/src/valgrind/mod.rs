@@ -6,15 +6,18 @@
 
 pub mod cachegrind;
 pub mod callgrind;
+pub mod costs;
 pub mod dhat;
 mod frame;
 mod geometry;
 mod hash;
+pub mod held;
 pub mod invocation;
 pub mod massif;
 mod process;
 mod refusal;
 mod rows;
+mod startup;
 mod text;
 
 pub use frame::Frame;
@@ -22,6 +25,7 @@ pub use geometry::{Caches, Described, Geometry, Shape, legal_geometry};
 pub use process::Process;
 pub use refusal::{ValgrindFailure, valgrind_failure};
 pub use rows::{Counts, Rows};
+pub use startup::is_startup;
 
 #[cfg(test)]
 mod fixtures;

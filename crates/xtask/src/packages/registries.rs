@@ -30,7 +30,7 @@ struct Order {
 }
 
 const ORDERS: [Order; 2] = [
-    // Both packages in one command, because npm removes what it has not been asked to save when it comes again.
+    // All packages in one command, because npm removes what it has not been asked to save when it comes again.
     Order {
         program: "npm",
         words: &[
@@ -45,14 +45,16 @@ const ORDERS: [Order; 2] = [
             "--fetch-retry-mintimeout=1000",
             "speedscope@1.25.0",
             "@firefox-devtools/profiler-cli@0.10.0",
+            "playwright-core@1.65.0",
         ],
         signs: &[
             // npm writes this one last, so an interrupted installation lacks it.
             "target/consumers/node_modules/.package-lock.json",
             "target/consumers/node_modules/speedscope/package.json",
             "target/consumers/node_modules/@firefox-devtools/profiler-cli/package.json",
+            "target/consumers/node_modules/playwright-core/package.json",
         ],
-        tests: "exports in speedscope and the Firefox Profiler",
+        tests: "exports in speedscope and the Firefox Profiler, and pages in a browser",
     },
     // Into a plain folder, which is one command where a virtual environment takes two. `--upgrade` replaces what an
     // interrupted one has left.

@@ -42,9 +42,11 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
     id: "fsync-per-record",
     class: "I/O-File",
     title: "each record flushed to the disk on its own",
-    kinds: &[Kind::Waiting],
-    gates: &[WORTH, yes("wait.sync", "profile", "it waits until data is on the disk")],
+    kinds: &[Kind::Waiting, Kind::Computing],
+    // Where the disk is fast, handing the data over takes as long as waiting for it.
+    gates: &[WORTH, at_least("flushing", 0.25, "profile", "it waits until data is on the disk")],
     supports: &[
+        at_least("io.syncs", 8.0, "tracer", "it flushes again and again"),
         // One flush at the end is by design.
         at_least("count", 8.0, "profile", "it flushes {count} times"),
         yes("source.sync", "source", "the source flushes in a loop"),
@@ -52,7 +54,7 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
         at_most("io.records", 4.0, "tracer", "a few writes for each flush"),
     ],
     rejects: &[at_most("count", 3.0, "profile", "it flushes a few times only")],
-    part: None,
+    part: Some("flushing"),
     special: 8,
     fixes: &[
         ("", "{place}: flush once for many records (group commit)"),
@@ -101,7 +103,7 @@ pub(super) static SYSCALL_STORM: Cause = Cause {
         at_least("kernel.asking", 0.3, "profile", "system calls that move nothing take much of its time"),
         at_least("io.lookups", 1000.0, "tracer", "files are looked up again and again"),
     ],
-    rejects: &[],
+    rejects: &[yes("database", "profile", "a database library makes the calls")],
     part: Some("kernel"),
     special: 6,
     fixes: &[("", "{place}: ask once and remember the answer")],

@@ -142,3 +142,47 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
         confused: "cache-misses, hot-compute.",
     },
 };
+
+pub(super) static FALSE_SHARING: Cause = Cause {
+    id: "false-sharing",
+    class: "Cache",
+    title: "threads write to the same cache line",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.2, "profile", "it takes a share of wall time that matters"),
+        // Below that, caches that are warm on one CPU and clocks that change explain it.
+        at_least("cpus.apart", 1.2, "runs", "the same work costs more CPU time on several CPUs than on one"),
+    ],
+    supports: &[
+        at_least("cpus.apart", 1.2, "runs", "the same work costs more CPU time on several CPUs than on one"),
+        yes(
+            "machine.stores",
+            "machine code",
+            "the hot loop writes to the same place of memory again and again",
+        ),
+    ],
+    rejects: &[
+        at_least("locked", 0.2, "profile", "its threads queue for a lock"),
+        at_least("kernel", 0.3, "profile", "the kernel does the work"),
+        at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
+    ],
+    part: Some("cpus.apart-part"),
+    special: 7,
+    fixes: &[
+        (
+            "",
+            "{place}: let each thread count in a variable of its own and write the result once, or keep what different threads write 64 bytes apart (`alignas(64)`)",
+        ),
+        (
+            "rust",
+            "{place}: sum into a local variable, or `#[repr(align(64))]` (`crossbeam_utils::CachePadded`)",
+        ),
+        ("go", "{place}: sum into a local variable, or pad each counter to 64 bytes"),
+    ],
+    next: Some("perf c2c record {command}"),
+    page: Page {
+        what: "A cache line belongs to one CPU at a time when it is written. Threads that write to neighbouring variables, or to one atomic counter, hand the line back and forth: each write waits as for a miss.",
+        by_hand: "`taskset -c 0` makes the program need less CPU time (`perf c2c` names the line where the processor may be asked).",
+        confused: "lock-contention (threads sleep), cache-misses (one thread alone has them too).",
+    },
+};

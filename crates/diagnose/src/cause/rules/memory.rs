@@ -1,7 +1,7 @@
 //! Causes that lie in memory.
 
 use super::super::{Cause, Kind, Page};
-use super::{WORTH, at_least, yes};
+use super::{WORTH, at_least, at_most, yes};
 
 pub(super) static ALLOCATION_CHURN: Cause = Cause {
     id: "allocation-churn",
@@ -16,6 +16,8 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
     supports: &[
         at_least("leaf.allocate", 0.35, "profile", "the allocator takes much of its time"),
         yes("source.allocate", "source", "the source allocates inside the loop"),
+        // A block costs some tens of nanoseconds to make and free: at this rate that is a hundredth of a CPU and more.
+        at_least("heap.churn", 200e3, "heap", "its blocks are freed as soon as they are made"),
     ],
     rejects: &[at_least("kernel.memory", 0.5, "profile", "page faults take more than the allocator")],
     part: Some("leaf.allocate"),
@@ -96,6 +98,47 @@ pub(super) static GC_PRESSURE: Cause = Cause {
     },
 };
 
+/// From here on most pages that are ever touched are in use at the peak: memory only grows. A program that uses its
+/// memory a second time is well below.
+const GROWS: f64 = 0.6;
+
+pub(super) static MEMORY_GROWTH: Cause = Cause {
+    id: "memory-growth",
+    class: "Memory",
+    title: "memory that only grows",
+    kinds: &[Kind::Computing],
+    gates: &[
+        WORTH,
+        at_least("kernel.memory", 0.15, "profile", "fetching fresh memory takes a part of its time"),
+        // Smaller programs pay their start, not their growth.
+        at_least("memory.peak", 64e6, "kernel", "it ends with much memory"),
+        at_least("memory.fresh", GROWS, "kernel", "what is fetched is kept"),
+    ],
+    supports: &[
+        at_least("kernel.memory", 0.15, "profile", "fetching fresh memory takes much of its time"),
+        at_least("memory.held", 0.5, "heap", "one place holds most of the memory at the end, {holder}"),
+    ],
+    rejects: &[yes("managed", "profile", "a runtime looks after its memory")],
+    part: Some("kernel.memory"),
+    special: 6,
+    fixes: &[
+        (
+            "",
+            "{place}: keep less: bound caches and histories, process the input in pieces, drop what nobody reads again",
+        ),
+        (
+            "python",
+            "{place}: bound what is kept (`functools.lru_cache(maxsize=…)`, `deque(maxlen=…)`), or a generator instead of a list of everything",
+        ),
+    ],
+    next: None,
+    page: Page {
+        what: "Everything that was ever made is kept: caches without a bound, histories nobody reads, whole inputs in memory. Each fresh page costs the kernel's time to clear it.",
+        by_hand: "Resident memory over time (`ps -o rss`), `tracemalloc` in Python, `valgrind --tool=massif`: who holds the memory at the end?",
+        confused: "page-faults: memory is given back and fetched again.",
+    },
+};
+
 pub(super) static PAGE_FAULTS: Cause = Cause {
     id: "page-faults",
     class: "Memory",
@@ -105,8 +148,15 @@ pub(super) static PAGE_FAULTS: Cause = Cause {
         WORTH,
         at_least("kernel.memory", 0.15, "profile", "page faults and mapping take a part of its time"),
     ],
-    supports: &[at_least("kernel.memory", 0.3, "profile", "page faults and mapping take much of its time")],
-    rejects: &[],
+    supports: &[
+        at_least("kernel.memory", 0.3, "profile", "page faults and mapping take much of its time"),
+        // The program touches five times as many fresh pages as it ever has at once.
+        at_most("memory.fresh", 0.2, "kernel", "memory is given back and fetched again and again"),
+    ],
+    rejects: &[
+        at_least("memory.fresh", GROWS, "kernel", "memory is fetched once and kept"),
+        yes("managed", "profile", "a runtime looks after its memory"),
+    ],
     part: Some("kernel.memory"),
     special: 6,
     fixes: &[

@@ -13,17 +13,23 @@ pub(super) static SINGLE_THREAD_BOUND: Cause = Cause {
         // One CPU fully used, and no more.
         at_least("cpus", 0.6, "profile", "it computes"),
         at_most("cpus", 1.25, "profile", "it uses one CPU"),
+        at_least("threads.team", 2.0, "profile", "it has several threads for its work"),
     ],
     supports: &[
+        // What is left to the others is no work worth a thread.
+        at_least("threads.one", 0.95, "threads", "one of {count} threads for the same work does all of it"),
+        at_most("cpus.used", 1.25, "sharing", "the timed runs use one CPU"),
         at_least(
             "threads.taking-turns",
             2.0,
-            "threads",
+            "sharing",
             "threads that compute take turns for the interpreter's lock",
         ),
-        at_least("threads.idle", 2.0, "threads", "threads of a pool have nothing to do meanwhile"),
     ],
-    rejects: &[],
+    rejects: &[
+        // With a lock of the interpreter's they take turns, whatever their shares.
+        at_most("threads.turns-or-one", 0.5, "threads", "its threads compute side by side"),
+    ],
     part: Some("parallel.part"),
     special: 6,
     fixes: &[
@@ -49,13 +55,24 @@ pub(super) static POOR_PARALLELISM: Cause = Cause {
     kinds: &[Kind::Whole],
     gates: &[
         at_least("cpus.present", 2.0, "machine", "there is more than one CPU"),
-        at_least("threads.computing", 2.0, "profile", "several threads compute"),
+        at_least("threads.team", 2.0, "profile", "several threads share the work"),
+        at_least("threads.uneven", 1.4, "profile", "one thread computes much longer than the others"),
     ],
     supports: &[
         // One thread with nearly half as much again as its fair share holds the others up.
-        at_least("threads.uneven", 1.4, "profile", "one thread computes much longer than the others"),
+        at_least(
+            "threads.uneven",
+            1.4,
+            "threads",
+            "one of {count} threads computes much longer than the others",
+        ),
+        // A fifth of what the CPUs could do for these threads.
+        at_least("parallel.part", 0.2, "profile", "CPUs stand idle meanwhile"),
     ],
-    rejects: &[at_least("cpus", 1.8, "profile", "the CPUs are kept busy")],
+    rejects: &[
+        at_most("parallel.part", 0.1, "profile", "the CPUs are kept busy"),
+        at_least("threads.turns-or-one", 0.5, "threads", "the work is not divided at all"),
+    ],
     part: Some("parallel.part"),
     special: 4,
     fixes: &[("", "{place}: smaller pieces taken from a common queue, so that nobody finishes early")],
@@ -75,7 +92,13 @@ pub(super) static OVERSUBSCRIPTION: Cause = Cause {
     gates: &[at_least("threads.crowd", 4.0, "profile", "threads that compute outnumber the CPUs fourfold")],
     supports: &[
         at_least("queue.own", 0.15, "profile", "it waits for CPUs that its own threads hold"),
-        at_least("switches", 2000.0, "kernel", "threads are switched thousands of times a second"),
+        at_least("threads.switching", 0.15, "profile", "the kernel is busy switching between them"),
+        at_least(
+            "switches",
+            2000.0,
+            "kernel",
+            "each CPU switches between threads thousands of times a second",
+        ),
     ],
     rejects: &[at_most("threads.wanting", 1.5, "profile", "its threads do not want to compute at once")],
     part: Some("queue.part"),

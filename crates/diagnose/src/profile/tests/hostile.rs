@@ -60,6 +60,7 @@ fn process() -> impl Strategy<Value = Process> {
         from,
         to,
         runtime: None,
+        shows_collector: false,
     })
 }
 

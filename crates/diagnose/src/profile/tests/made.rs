@@ -41,6 +41,7 @@ impl Made {
             from: ms(from),
             to: Some(ms(to)),
             runtime: None,
+            shows_collector: false,
         });
         self.thread(index, 100 + index, name, from, to)
     }

@@ -51,8 +51,12 @@ pub(crate) fn answer() -> Answer {
         },
         findings: Vec::new(),
         hypotheses: Vec::new(),
+        indicators: Vec::new(),
         hotspots: Vec::new(),
         waits: Vec::new(),
+        scaling: None,
+        scorecard: None,
+        simulated: None,
         evidence: vec![
             evidence("e1", "cpu", 1.13, "s"),
             evidence("e2", "peak RSS", 43_200_512.0, "B"),

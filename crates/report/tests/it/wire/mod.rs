@@ -4,16 +4,22 @@ mod answers;
 mod benches;
 mod compares;
 mod doctors;
+mod gates;
 mod profiles;
 pub(crate) mod recordings;
 mod scales;
+mod scores;
+mod simulations;
 
 pub(crate) use answers::{answer, answer_once, answer_recorded};
 pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};
 pub(crate) use compares::{compare, inconclusive, suite};
 pub(crate) use doctors::{doctor, doctor_narrow};
+pub(crate) use gates::{baseline, gate, verify};
 pub(crate) use profiles::{place, profile, profile_bare};
 pub(crate) use scales::scale;
+pub(crate) use scores::{answer_scored, findings, ledger, scorecard, scorecard_well, summary};
+pub(crate) use simulations::{answer_simulated, simulated};
 
 use model::Gap;
 use model::bench::Warning;

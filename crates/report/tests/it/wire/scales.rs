@@ -61,7 +61,7 @@ pub(crate) fn scale() -> Scale {
             set: vec![Class::Quadratic],
             exponent: Some(known(2.0, 1.99, 2.01)),
             own: 0.97,
-            inclusive: 0.97,
+            inclusive: Some(0.97),
         }],
         warnings: vec![super::warning(
             "narrow-range",

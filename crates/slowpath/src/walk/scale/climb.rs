@@ -38,7 +38,7 @@ const KEPT: usize = 8;
 
 /// One size that works.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Step {
+pub(in crate::walk) struct Step {
     pub(super) arm: usize,
     pub(super) size: u64,
     /// Seconds of its first run.
@@ -46,7 +46,7 @@ pub(super) struct Step {
 }
 
 /// How a first run ended.
-enum Tried {
+pub(in crate::walk) enum Tried {
     Worked(Step),
     Failed(Stop),
     TooLong,
@@ -181,7 +181,7 @@ fn size_of(sitting: &Sitting<'_>, arm: usize) -> Option<u64> {
     sitting.manifest.arms.get(arm)?.params.get(PARAMETER)?.parse().ok()
 }
 
-fn note_failure(sitting: &mut Sitting<'_>, size: u64, stop: &Stop) {
+pub(in crate::walk) fn note_failure(sitting: &mut Sitting<'_>, size: u64, stop: &Stop) {
     let why = match stop {
         Stop::TargetFailed { ended, .. } => format!("the command failed: {}", ended_words(*ended)),
         other => other.to_string(),
@@ -190,7 +190,12 @@ fn note_failure(sitting: &mut Sitting<'_>, size: u64, stop: &Stop) {
 }
 
 /// The first run of a size. It is ended when it takes longer than `patience`, or than the user allows.
-fn tried(sitting: &mut Sitting<'_>, arm: usize, size: u64, patience: Duration) -> Result<Tried, Stop> {
+pub(in crate::walk) fn tried(
+    sitting: &mut Sitting<'_>,
+    arm: usize,
+    size: u64,
+    patience: Duration,
+) -> Result<Tried, Stop> {
     let words = format!("size {size}: first run");
     sitting.progress.draw(&words, None);
     let allowed = sitting.recipes.get(arm).and_then(|recipe| recipe.timeout);

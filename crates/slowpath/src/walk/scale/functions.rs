@@ -92,7 +92,7 @@ fn affordable(counted: &[(Step, f64)], left: f64) -> Option<Vec<Step>> {
 }
 
 /// The interpreter the command starts, if it is one.
-fn interpreter(sitting: &Sitting<'_>) -> Option<String> {
+pub(in crate::walk) fn interpreter(sitting: &Sitting<'_>) -> Option<String> {
     let path = sitting.recipes.first()?.path.clone();
     let script = fs::File::open(&path).is_ok_and(|mut file| {
         let mut start = [0; 2];
@@ -158,7 +158,7 @@ fn read(folder: &Path, size: u64) -> Result<FunctionCosts, String> {
             file: function.file.map(text),
             line,
             own: own.get(at).copied().unwrap_or(0),
-            inclusive: inclusive.get(at).copied().unwrap_or(0),
+            inclusive: inclusive.get(at).copied(),
         })
         .collect();
     functions.sort_by(|a, b| b.own.cmp(&a.own).then_with(|| a.name.cmp(&b.name)));

@@ -1,0 +1,51 @@
+//! What the heap pass says of a place.
+
+use model::heap::{Heap, Site};
+use model::profile::Place;
+use model::recording::{Frame, Owner};
+
+use super::subject::Subject;
+
+const HEAP: (&str, &str) = (model::heap::HEAP, "allocator hook");
+
+/// Notes what the user's function at a place allocates, itself or through libraries, and who holds memory at the end.
+pub(super) fn note(subject: &mut Subject, heap: Option<&Heap>, place: &Place) {
+    let Some((heap, totals)) = heap.and_then(|heap| Some((heap, heap.totals.as_ref()?))) else { return };
+    let is_here = |site: &&Site| {
+        own_frame(heap, site).is_some_and(|own| own.function.as_deref() == Some(place.function.as_str()))
+    };
+    let (mut blocks, mut short) = (0.0, 0.0);
+    for site in heap.sites.iter().filter(is_here) {
+        let allocations = site.allocations.value as f64;
+        blocks += allocations;
+        short += allocations * site.lifetimes.map_or(0.0, |lives| lives.within_1_milli.0);
+    }
+    let wall = heap.wall.map(|wall| wall.as_secs_f64()).filter(|wall| *wall > 0.0);
+    if let Some(wall) = wall.filter(|_| blocks > 0.0) {
+        subject.number("heap.churn", short / wall, "/s", HEAP);
+        subject.number("heap.short", short / blocks, "1", HEAP);
+    }
+    let live = totals.live_at_end.as_bytes().max(totals.peak_live.as_bytes()) as f64;
+    let held = |site: &Site| site.live_at_end.value.max(site.at_peak.value) as f64;
+    let most = heap.sites.iter().filter(|site| own_frame(heap, site).is_some());
+    if let Some(most) = most.max_by(|a, b| held(a).total_cmp(&held(b))).filter(|_| live > 0.0) {
+        subject.number("memory.held", (held(most) / live).min(1.0), "1", HEAP);
+        if let Some(own) = own_frame(heap, most) {
+            subject.word("holder", words(own));
+        }
+    }
+}
+
+/// The innermost frame of the user's own code in the site's stack.
+fn own_frame<'a>(heap: &'a Heap, site: &Site) -> Option<&'a Frame> {
+    heap.frames_of(site.stack?).find(|frame| frame.owner == Owner::Project)
+}
+
+fn words(frame: &Frame) -> String {
+    let name = frame.function.as_deref().unwrap_or("?");
+    let file = frame.file.as_deref().and_then(|file| file.rsplit('/').next());
+    match (file, frame.line) {
+        (Some(file), Some(line)) => format!("`{name}` ({file}:{line})"),
+        _ => format!("`{name}`"),
+    }
+}

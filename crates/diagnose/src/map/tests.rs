@@ -1,0 +1,1 @@
+//! Maps of recordings made by hand.

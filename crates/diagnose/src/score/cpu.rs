@@ -1,0 +1,179 @@
+//! CPU Efficiency: is the time on the CPU well spent?
+//!
+//! A program that spends its time in one function of its own is not sick for that: a tight loop over its data is what a
+//! good program looks like. So concentration tells where to look and never fails by itself. What fails is a sign of waste:
+//! few instructions a cycle by the processor's own counters, or a cause of wasted work that the answer found, weighed by
+//! the rubric's limits of concentration (20 % and 35 % of the time).
+
+use model::answer::State;
+use model::recording::{Owner, RECORDING};
+use model::scorecard::{Better, Dimension, Figure, Location, Tier};
+
+use super::cost::{Costs, figure, float, location, words};
+use super::counter;
+use super::tier::{Limits, milder, rank};
+use super::{Inputs, dimension, not_measured, without};
+
+pub(super) const NAME: &str = "CPU Efficiency";
+
+/// Shares of the whole, in percent.
+const CONCENTRATION: Limits = Limits::at_most(20.0, 35.0);
+
+const IPC: Limits = Limits::at_least(1.5, 1.0);
+
+/// Causes that burn CPU time for nothing; growth, caches and allocation have dimensions of their own.
+const WASTE: [&str; 8] = [
+    "debug-build",
+    "missed-vectorisation",
+    "repeated-work",
+    "regex-backtracking",
+    "copy-volume",
+    "gc-pressure",
+    "syscall-storm",
+    "spawn-storm",
+];
+
+/// One sign of waste.
+struct Sign {
+    tier: Tier,
+    because: String,
+    figure: Figure,
+    prescription: String,
+}
+
+pub(super) fn scored(inputs: &Inputs<'_>) -> Dimension {
+    let top = top(inputs);
+    let mut signs: Vec<Sign> = ipc(inputs).into_iter().chain(wasted(inputs)).collect();
+    signs.sort_by_key(|sign| std::cmp::Reverse(rank(sign.tier)));
+    if top.is_none() && signs.is_empty() {
+        let missing = vec!["a recorded run, or `--tier medium`".to_owned()];
+        return without(not_measured(NAME, "no cost of any function is known"), missing);
+    }
+    let hottest = top.as_ref().and_then(|top| Some((top.value, words(top.location.as_ref()?))));
+    let because = match (signs.first(), hottest) {
+        (Some(sign), _) if sign.tier != Tier::Pass => sign.because.clone(),
+        (_, Some((share, place))) => {
+            format!(
+                "no sign of waste was found; {share:.0} % of the CPU time is in {place}, the first place to look"
+            )
+        }
+        (Some(sign), None) => sign.because.clone(),
+        (None, None) => "no sign of waste was found".to_owned(),
+    };
+    let tier = signs.first().map_or(Tier::Pass, |sign| sign.tier);
+    let mut scored = dimension(NAME, tier, because);
+    if !signs.iter().any(|sign| sign.figure.name == "IPC") {
+        scored.missing.push("instructions a cycle: needs hardware counters".to_owned());
+    }
+    if tier != Tier::Pass {
+        scored.prescription = signs.first().map(|sign| sign.prescription.clone());
+        scored.location = signs.first().and_then(|sign| sign.figure.location.clone());
+    }
+    scored.figures = signs.into_iter().map(|sign| sign.figure).chain(top).collect();
+    scored
+}
+
+/// The share of the user's costliest function: told, not judged.
+fn top(inputs: &Inputs<'_>) -> Option<Figure> {
+    let simulated = inputs.passes.simulated.as_ref();
+    let costs = simulated.and_then(Costs::of);
+    let counted = costs.as_ref().and_then(|costs| {
+        let all = float(costs.simulated.totals?.ir);
+        let row = costs.project().max_by_key(|row| row.function.own.ir)?;
+        let share = float(row.function.own.ir) / all * 100.0;
+        let figure = figure(costs.simulated, &["callgrind", "cachegrind"], "top_fn_pct", share, "%");
+        Some(Figure { location: Some(location(row.function)), ..figure })
+    });
+    counted.or_else(|| sampled(inputs))
+}
+
+fn sampled(inputs: &Inputs<'_>) -> Option<Figure> {
+    let hotspot = inputs
+        .answer
+        .hotspots
+        .iter()
+        .filter(|hotspot| hotspot.place.owner == Owner::Project)
+        .max_by(|a, b| a.own.value.total_cmp(&b.own.value))?;
+    let place = &hotspot.place;
+    Some(Figure {
+        name: "top_fn_pct".to_owned(),
+        value: hotspot.own.value * 100.0,
+        low: Some(hotspot.own.low * 100.0),
+        high: Some(hotspot.own.high * 100.0),
+        unit: "%".to_owned(),
+        limit: None,
+        fail: None,
+        better: Better::Lower,
+        size: None,
+        n: u32::try_from(hotspot.n).ok(),
+        cost: None,
+        location: Some(Location {
+            function: place.function.clone(),
+            file: place.file.clone(),
+            line: place.line,
+            module: place.module.clone(),
+            project: true,
+        }),
+        artifact: RECORDING.to_owned(),
+        source: "recorder".to_owned(),
+        command: Some(format!("slowpath record -- {}", inputs.command())),
+    })
+}
+
+/// Instructions a cycle, from real counters alone: a simulated machine has no pipeline.
+fn ipc(inputs: &Inputs<'_>) -> Option<Sign> {
+    let simulated = inputs.passes.simulated.as_ref()?;
+    let cycles = counter(simulated, "cycles").filter(|cycles| *cycles > 0.0)?;
+    let ipc = counter(simulated, "instructions")? / cycles;
+    let tier = IPC.tier(ipc);
+    Some(Sign {
+        tier,
+        because: format!("{ipc:.2} instructions a cycle, of all the program does"),
+        figure: Figure {
+            better: Better::Higher,
+            limit: Some(IPC.limit),
+            fail: Some(IPC.fail),
+            ..figure(simulated, &["perf stat"], "IPC", ipc, "1")
+        },
+        prescription: super::advice::stalled(inputs),
+    })
+}
+
+/// What the answer found that burns CPU time.
+fn wasted(inputs: &Inputs<'_>) -> impl Iterator<Item = Sign> {
+    let firm = |state: State| matches!(state, State::Confirmed | State::Likely);
+    let found = inputs.answer.findings.iter();
+    found.filter(move |found| WASTE.contains(&found.cause.as_str()) && firm(found.state)).map(|found| {
+        let share = found.share.value * 100.0;
+        let tier = CONCENTRATION.tier(share);
+        let place = found.location.as_ref().map(|place| Location {
+            function: place.function.clone(),
+            file: place.file.clone(),
+            line: place.line,
+            module: place.module.clone(),
+            project: place.owner == Owner::Project,
+        });
+        Sign {
+            tier: if found.state == State::Confirmed { tier } else { milder(tier, Tier::Warn) },
+            because: format!("{}: {share:.0} % of wall time", found.summary),
+            figure: Figure {
+                name: found.cause.replace('-', "_"),
+                value: share,
+                low: Some(found.share.low * 100.0),
+                high: Some(found.share.high * 100.0),
+                unit: "% of wall".to_owned(),
+                limit: Some(CONCENTRATION.limit),
+                fail: Some(CONCENTRATION.fail),
+                better: Better::Lower,
+                size: None,
+                n: None,
+                cost: None,
+                location: place,
+                artifact: "answer.json".to_owned(),
+                source: format!("finding {}, {}", found.id, found.state.word()),
+                command: Some(format!("slowpath -- {}", inputs.command())),
+            },
+            prescription: found.prescription.clone(),
+        }
+    })
+}

@@ -1,0 +1,166 @@
+//! The deeper tiers of `slowpath why`: instruments beyond timing and recording, one after the other, never beside a timed run.
+//!
+//! What an instrument cannot tell is a gap with the command that would; the answer goes on without it.
+
+mod caches;
+mod callgraph;
+mod files;
+mod growth;
+mod heap;
+mod instrument;
+mod perf;
+mod python;
+mod sizes;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use model::Gap;
+use model::recording::{Language, Recording};
+use model::simulated::{SCHEMA, SIMULATED, Simulated};
+use stacks::Project;
+use stacks::owner::Place;
+
+use crate::cli::Why;
+use crate::cli::tier::{Tier, TierOptions};
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+
+pub(crate) use sizes::{arms, asked, time};
+
+/// Runs the instruments of the tier and stores what they found.
+pub(crate) fn gather(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
+    let options = &why.tier;
+    if options.tier < Tier::Medium {
+        return Ok(());
+    }
+    let mut tour = Tour::new(sitting, options);
+    let outcome = tour.all(options.tier);
+    let found = tour.found;
+    // What was found before an interrupt is kept.
+    sitting.store(SIMULATED, &found)?;
+    sitting.passes.simulated = Some(found);
+    outcome
+}
+
+/// The instruments of one tier, and what they found so far.
+struct Tour<'s, 'a> {
+    sitting: &'s mut Sitting<'a>,
+    options: &'s TierOptions,
+    deadline: Instant,
+    valgrind: Option<PathBuf>,
+    whose: Whose,
+    /// How much longer runs took than was expected.
+    slower: f64,
+    found: Simulated,
+}
+
+impl<'s, 'a> Tour<'s, 'a> {
+    fn new(sitting: &'s mut Sitting<'a>, options: &'s TierOptions) -> Self {
+        let found = Simulated {
+            schema: SCHEMA.to_owned(),
+            size: None,
+            instruments: Vec::new(),
+            caches: None,
+            totals: None,
+            functions: Vec::new(),
+            others: None,
+            lines: Vec::new(),
+            edges: Vec::new(),
+            calls: None,
+            outside: None,
+            heap: None,
+            counters: Vec::new(),
+            python_heap: None,
+            gaps: Vec::new(),
+        };
+        let whose = Whose::of(sitting, &options.source_prefix);
+        let deadline = Instant::now() + options.limit;
+        Self { sitting, options, deadline, valgrind: None, whose, slower: 1.0, found }
+    }
+
+    fn all(&mut self, tier: Tier) -> Result<(), Stop> {
+        // The cheap ones first, so that the dear ones cannot use up their time.
+        if tier >= Tier::Deep {
+            perf::stat(self)?;
+            python::trace(self)?;
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        match run::host::resolve("valgrind".as_ref(), &path, None) {
+            Ok(valgrind) => {
+                self.valgrind = Some(valgrind);
+                let arm = sizes::simulated(self);
+                self.found.size = sizes::size_of(self.sitting, arm);
+                callgraph::simulate(self, arm)?;
+                if tier >= Tier::Deep {
+                    heap::watch(self, arm)?;
+                }
+            }
+            Err(missing) => {
+                let next = Some("apt-get install valgrind");
+                self.gap("instructions, caches, branches, calls and heap", missing.to_string(), next);
+            }
+        }
+        if tier >= Tier::Asm && self.sitting.passes.recording.as_ref().is_some_and(has_generated_code) {
+            let why = "it exists in the memory of the process alone, and no dump of it was asked for";
+            self.gap("machine code of functions that the runtime compiled", why.to_owned(), None);
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, what: &str, why: String, next: Option<&str>) {
+        self.found.gaps.push(Gap::new(what, why, next));
+    }
+
+    /// The recorded run was in Python code.
+    fn is_python(&self) -> bool {
+        let recording = self.sitting.passes.recording.as_ref();
+        recording.is_some_and(|recording| has(recording, &[Language::Python]))
+    }
+}
+
+fn has(recording: &Recording, languages: &[Language]) -> bool {
+    recording.frames.iter().any(|frame| languages.contains(&frame.language))
+}
+
+fn has_generated_code(recording: &Recording) -> bool {
+    has(recording, &[Language::JavaScript, Language::Java, Language::DotNet])
+        || recording.modules.iter().any(|module| module.path.contains("/numba/"))
+}
+
+/// Whose code is the user's own.
+struct Whose {
+    project: Project,
+    /// Folders the user named, as given and with links followed. Empty when none were.
+    prefixes: Vec<PathBuf>,
+}
+
+impl Whose {
+    fn of(sitting: &Sitting<'_>, prefixes: &[PathBuf]) -> Self {
+        let root = sitting.folder_of_target();
+        let root = std::path::absolute(&root).unwrap_or(root);
+        let forms = |prefix: &PathBuf| [std::path::absolute(prefix).ok(), prefix.canonicalize().ok()];
+        let program = sitting.recipe(0).map(|recipe| recipe.path.clone());
+        Self {
+            project: Project { root, program },
+            prefixes: prefixes.iter().flat_map(forms).flatten().collect(),
+        }
+    }
+
+    /// Takes the source file, and the program or library.
+    fn owns(&self, file: Option<&str>, module: Option<&str>) -> bool {
+        if self.prefixes.is_empty() {
+            let owner = self.project.owner(Place { file, module, role: None });
+            return owner == model::recording::Owner::Project;
+        }
+        let below =
+            |path: &str| self.prefixes.iter().any(|prefix| std::path::Path::new(path).starts_with(prefix));
+        // Code without a source file is where its program or library lies.
+        file.map_or_else(|| module.is_some_and(below), below)
+    }
+
+    fn shown(&self) -> tools::valgrind::costs::Shown {
+        use tools::valgrind::costs::Shown;
+        if self.prefixes.is_empty() { Shown::All } else { Shown::Own }
+    }
+}
