@@ -17,5 +17,5 @@ def with_set(items):
 
 
 how, n = sys.argv[1], int(sys.argv[2])
-items = [(i * 7919) % (n // 2) for i in range(n)]
+items = [(i * 7919) % (n // 2 + 1) for i in range(n)]
 print(len({"list": with_list, "set": with_set}[how](items)))

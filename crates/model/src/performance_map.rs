@@ -13,6 +13,9 @@ pub const SCHEMA: &str = "slowpath.performance_map/1";
 /// Where the map of a run lies.
 pub const MAP: &str = "performance_map.yaml";
 
+/// Where the looks at a GPU lie; only where there is one.
+pub const GPU: &str = "tier1/gpu.json";
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerformanceMap {
     pub schema: String,
@@ -82,7 +85,8 @@ pub struct Gpu {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
-    pub n: u32,
+    /// Runs that were measured; not called `n`, which YAML 1.1 reads as "no".
+    pub runs: u32,
     /// Of the median, 95 %. `null` while n is too small to bound it.
     pub low: Option<f64>,
     pub high: Option<f64>,
@@ -229,7 +233,7 @@ pub struct Cited {
     pub metric: String,
     pub value: f64,
     pub unit: String,
-    pub n: u32,
+    pub samples: u32,
 }
 
 /// Reasons why changing this program is not what helps.

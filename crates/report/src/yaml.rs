@@ -176,10 +176,13 @@ fn scalar(text: &mut String, value: &str) {
 
 /// Texts that mean themselves to every reader: words of letters that begin with one, and are no other value.
 fn is_plain(value: &str) -> bool {
-    const TAKEN: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "none"];
+    const TAKEN: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     let begins = value.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/');
     let inside = |letter: char| letter.is_ascii_alphanumeric() || "_./-+ ,()%;".contains(letter);
-    begins && !value.ends_with(' ') && value.chars().all(inside) && !TAKEN.contains(&value.to_ascii_lowercase().as_str())
+    begins
+        && !value.ends_with(' ')
+        && value.chars().all(inside)
+        && !TAKEN.contains(&value.to_ascii_lowercase().as_str())
 }
 
 fn quote(text: &mut String, value: &str) {
@@ -231,11 +234,17 @@ mod tests {
 
     #[test]
     fn texts_that_look_like_something_else_are_quoted() {
-        for text in ["yes", "No", "0x1", "1_000", "", " a", "a ", "a: b", "# x", "- x", "*a", "!!tag", "~", "1e5", "=", "[a"] {
+        for text in [
+            "yes", "No", "0x1", "1_000", "", " a", "a ", "a: b", "# x", "- x", "*a", "!!tag", "~", "1e5",
+            "=", "[a",
+        ] {
             let shown = yaml(&json!(text));
             assert!(shown.starts_with('"') && shown.ends_with("\"\n"), "{text:?} → {shown}");
         }
-        check(&json!("a\u{2028}\u{85}\u{7}\u{1f600}\u{feff}é"), "\"a\\u2028\\x85\\x07\\U0001F600\\uFEFFé\"\n");
+        check(
+            &json!("a\u{2028}\u{85}\u{7}\u{1f600}\u{feff}é"),
+            "\"a\\u2028\\x85\\x07\\U0001F600\\uFEFFé\"\n",
+        );
         check(&json!("plain words, 5 % (n 12)"), "plain words, 5 % (n 12)\n");
     }
 

@@ -4,6 +4,7 @@
 //! error that names the place; it never returns a part of a cut file as if it were the whole.
 
 mod error;
+pub mod nvidia;
 pub mod perf_stat;
 pub mod recorded;
 pub mod saved;

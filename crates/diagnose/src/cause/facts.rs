@@ -144,6 +144,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("children.share", "share of wall time in starting, waiting for and ending short processes"),
     ("children.mean", "mean life of a process"),
     ("collector", "share of CPU time in the garbage collector"),
+    ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
     ("startup", "share of wall time in loading code"),
     ("faults", "page faults in a second"),
     ("faults.share", "share of CPU time in page faults"),
@@ -172,6 +173,9 @@ pub(super) const METRICS: &[(&str, &str)] = &[
 ];
 
 const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
+
+/// From this share of wall time on, a place is worth naming by what it does.
+const GROWING: f64 = 0.1;
 
 /// Of a spot's lines, those with less than this share are not what makes it hot.
 const HOT_LINE: f64 = 0.12;
@@ -218,7 +222,19 @@ impl Facts {
         let mut subjects: Vec<Subject> =
             inputs.study.spots.iter().map(|spot| computing(spot, inputs, &contexts)).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
-        let whole = super::whole::subject(inputs);
+        let mut whole = super::whole::subject(inputs);
+        // Garbage of work that grows faster than its input is that work's.
+        let grows = |subject: &&Subject| {
+            let known = |name: &str| subject.value(name).is_some_and(|value| value >= 0.5);
+            known("source.growth") && subject.wall.value >= GROWING
+        };
+        let place = whole.instead.get("gc-pressure").or(whole.place.as_ref());
+        let is_here = |subject: &&Subject| {
+            let same = |one: &Place, other: &Place| one.function == other.function && one.file == other.file;
+            place.zip(subject.place.as_ref()).is_some_and(|(one, other)| same(one, other))
+        };
+        let grown = subjects.iter().filter(grows).any(|subject| is_here(&subject));
+        whole.number("collector.growth", f64::from(u8::from(grown)), "yes", RECORDER);
         // On a busy machine the program is judged by the time that it had.
         let had = 1.0 - whole.value("queue.others").unwrap_or(0.0).clamp(0.0, 0.95);
         for wall in subjects.iter_mut().filter_map(|subject| subject.metrics.get_mut("wall")) {

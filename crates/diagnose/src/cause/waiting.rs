@@ -275,12 +275,22 @@ impl Group<'_> {
             subject.number("holder.busy", busy / known, "1", WAITS);
             subject.number("holder.waits", waits / known, "1", WAITS);
         }
+        let function = main.place.as_ref().map(|place| place.function.as_str());
+        if let Some(holder) =
+            function.and_then(|name| inputs.study.holders.get(name)).filter(|_| known == 0.0)
+        {
+            subject.number("holder.busy", holder.busy, "1", WAITS);
+            subject.number("holder.waits", holder.waits, "1", WAITS);
+        }
         if is_join(main) {
             subject.number("wait.join", 1.0, "1", WAITS);
+        } else if is_contention(main) {
+            subject.number("wait.join", 0.0, "1", WAITS);
         } else if all > 0.0 {
             subject.number("wait.join", joined / all, "1", WAITS);
         }
-        subject.number("wait.condition", f64::from(u8::from(is_condition(main))), "yes", WAITS);
+        let condition = is_condition(main) && !is_contention(main);
+        subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
     }
 }
@@ -311,6 +321,28 @@ fn is_join(site: &WaitSite) -> bool {
     let names =
         ["pthread_join", "clockjoin", "std::thread::join", "JoinInner", "Thread.join", "JavaThread::join"];
     site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+}
+
+/// It waits until somebody lets go, by the name of the function that waits.
+fn is_contention(site: &WaitSite) -> bool {
+    let names = [
+        "mutex_lock",
+        "lll_lock_wait",
+        "ObjectMonitor::enter",
+        "rwlock",
+        "sync.(*Mutex)",
+        "sync.(*RWMutex)",
+        "Mutex::lock",
+        "lock_contended",
+        "AbstractQueuedSynchronizer.acquire",
+        "ReentrantLock",
+    ];
+    // A condition takes its lock again before it returns, and is none for that.
+    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait"];
+    let has = |names: &[&str]| {
+        site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+    };
+    has(&names) && !has(&waits)
 }
 
 /// It waits until somebody tells it something, which is no fight for a lock.

@@ -40,13 +40,24 @@ fn flatten<'a>(steps: &'a [Step], all: &mut Vec<&'a Step>) {
 fn found(finding: &Finding, steps: &[&Step]) -> Option<Bottleneck> {
     let share = (finding.share.value * 1e4).round() / 100.0;
     Some(Bottleneck {
-        step: finding.location.as_ref().and_then(|place| at(place, steps)).unwrap_or("1").to_owned(),
+        step: step(finding, steps).to_owned(),
         kind: StepType::of_class(&finding.class)?,
         share,
         priority: Priority::of(share),
         description: finding.summary.clone(),
         cause: Some(finding.cause.clone()),
     })
+}
+
+/// The step that a finding is about: its place, the wait for a CPU, else the program.
+fn step<'a>(finding: &Finding, steps: &[&'a Step]) -> &'a str {
+    let place = finding.location.as_ref().and_then(|place| at(place, steps));
+    let queue = || {
+        let queues = ["cpu-quota", "steal", "noisy-neighbour", "oversubscription"];
+        let step = steps.iter().find(|step| step.function == super::steps::QUEUE && step.id.len() == 3)?;
+        queues.contains(&finding.cause.as_str()).then_some(step.id.as_str())
+    };
+    place.or_else(queue).unwrap_or("1")
 }
 
 /// The largest step of a place.

@@ -31,8 +31,7 @@ impl Peers {
         let is_database =
             |protocol: &str| matches!(protocol, "postgresql" | "mysql" | "redis" | "mongodb" | "cassandra");
         let databases = asked().filter(|peer| peer.protocol.as_deref().is_some_and(is_database));
-        let traced =
-            asked().filter(|peer| peer.process.is_none()).filter_map(|peer| peer.address.clone());
+        let traced = asked().filter(|peer| peer.process.is_none()).filter_map(|peer| peer.address.clone());
         let recorded = recording.objects.iter().filter_map(|object| match object {
             Object::Socket { peer: Some(peer), local_peer: None, .. } => Some(peer.clone()),
             _ => None,

@@ -112,7 +112,7 @@ fn baseline(inputs: &Inputs<'_>) -> (Baseline, BTreeMap<String, Spread>) {
         let summary = summary(metric, &pool.values(metric)?);
         let scaled = |value: f64| rounded(value / unit, 6);
         let spread = Spread {
-            n: summary.n,
+            runs: summary.n,
             low: summary.interval.map(|interval| scaled(interval.low)),
             high: summary.interval.map(|interval| scaled(interval.high)),
             source: source.to_owned(),
@@ -135,7 +135,7 @@ fn baseline(inputs: &Inputs<'_>) -> (Baseline, BTreeMap<String, Spread>) {
         http_round_trips: inputs.passes.calls.as_ref().and_then(requests::total),
         gpu: inputs.gpu.cloned(),
     };
-    let once = |source: &str| Spread { n: 1, low: None, high: None, source: source.to_owned() };
+    let once = |source: &str| Spread { runs: 1, low: None, high: None, source: source.to_owned() };
     if baseline.http_round_trips.is_some() {
         spreads.insert("http_round_trips".to_owned(), once("traced calls of one run"));
     }

@@ -14,7 +14,8 @@ pub(super) fn total(calls: &Calls) -> Option<u64> {
         .peers
         .iter()
         .any(|peer| peer.role == Role::Asks && peer.sends > 0 && peer.protocol.as_deref() == Some("tls"));
-    if hidden || calls.totals.unwatched > 0 || calls.watched < calls.wall {
+    // Without the run's own figures it was ended before its time.
+    if hidden || calls.totals.unwatched > 0 || calls.watched < calls.wall || calls.run.is_none() {
         return None;
     }
     Some(asked(calls).filter_map(|peer| peer.requests).sum())
@@ -24,37 +25,43 @@ fn asked(calls: &Calls) -> impl Iterator<Item = &Peer> {
     calls.peers.iter().filter(|peer| peer.role == Role::Asks && peer.protocol.as_deref() == Some("http"))
 }
 
-/// Requests by node of the tree.
-pub(super) struct Requests(Vec<u64>);
+/// Requests by node of the tree; `None` where nobody can tell, as inside libraries.
+pub(super) struct Requests(Vec<Option<u64>>);
 
 impl Requests {
-    pub(super) fn of(&self, at: usize) -> u64 {
-        self.0.get(at).copied().unwrap_or(0)
+    pub(super) fn of(&self, at: usize) -> Option<u64> {
+        self.0.get(at).copied().flatten()
     }
 }
 
-/// Places each request at the steps that its stack leads through.
-pub(super) fn placed(tree: &Tree<'_>, calls: &Calls) -> Requests {
-    let known: HashMap<&Named, u32> =
-        tree.functions.iter().zip(0_u32..).map(|(named, index)| (named, index)).collect();
-    let mut counts = vec![0; tree.nodes.len()];
+/// Places each request at the steps that its stack leads through. `None` when not all were seen.
+pub(super) fn placed(tree: &Tree<'_>, calls: &Calls) -> Option<Requests> {
+    let total = total(calls)?;
+    let known: HashMap<&Named, u32> = tree.functions.iter().zip(0_u32..).collect();
+    let countable = |key: Key| match key {
+        Key::Program | Key::Process(_) => true,
+        Key::Function(function) => tree.own.get(function as usize) == Some(&true),
+        Key::Wait(_) | Key::Queue | Key::Kernel => false,
+    };
+    let mut counts: Vec<Option<u64>> =
+        tree.nodes.iter().map(|node| countable(node.key).then_some(0)).collect();
+    if let Some(program) = counts.first_mut() {
+        *program = Some(total);
+    }
     for peer in asked(calls) {
-        if let Some(program) = counts.first_mut() {
-            *program += peer.requests.unwrap_or(0);
-        }
         for sent in peer.statements.iter().flat_map(|statement| &statement.stacks) {
             let Some(stack) = sent.stack else { continue };
             let own = calls.frames_of(stack).filter(|frame| frame.owner == Owner::Project);
             let mut way: Vec<u32> = own.filter_map(|frame| known.get(&named(frame)?).copied()).collect();
             way.reverse();
             for at in passed(tree, &way) {
-                if let Some(count) = counts.get_mut(at) {
+                if let Some(Some(count)) = counts.get_mut(at) {
                     *count += sent.count;
                 }
             }
         }
     }
-    Requests(counts)
+    Some(Requests(counts))
 }
 
 fn named(frame: &Frame) -> Option<Named> {

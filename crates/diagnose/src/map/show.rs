@@ -21,7 +21,7 @@ pub(super) fn shown(tree: &Tree<'_>, answer: &Answer, calls: Option<&Calls>) -> 
     let writer = Writer {
         tree,
         kept: kept(tree),
-        requests: calls.map(|calls| requests::placed(tree, calls)),
+        requests: calls.and_then(|calls| requests::placed(tree, calls)),
         findings: &answer.findings,
         wall_ms: answer.wall.median_s * 1e3,
     };
@@ -80,7 +80,7 @@ impl Writer<'_> {
             time_share_pct: f64::from(hundredths) / 100.0,
             self_share_pct: f64::from(hundredths.saturating_sub(below)) / 100.0,
             kind: self.kind(node),
-            http_round_trips: self.requests.as_ref().map(|requests| requests.of(at)),
+            http_round_trips: self.requests.as_ref().and_then(|requests| requests.of(at)),
             children: (1..)
                 .zip(&children)
                 .map(|(number, (child, _))| self.step(*child, format!("{id}.{number}"), inside))
@@ -103,7 +103,8 @@ impl Writer<'_> {
         let Key::Function(function) = node.key else { return None };
         let (_, file) = self.tree.functions.get(function as usize)?;
         let file = file.as_ref()?;
-        let dearest = node.lines.iter().max_by(|one, other| one.1.total_cmp(other.1).then(other.0.cmp(one.0)));
+        let dearest =
+            node.lines.iter().max_by(|one, other| one.1.total_cmp(other.1).then(other.0.cmp(one.0)));
         Some(dearest.map_or_else(|| file.clone(), |(line, _)| format!("{file}:{line}")))
     }
 
@@ -112,7 +113,8 @@ impl Writer<'_> {
         let found = self.findings.iter().find(|finding| {
             matches!(finding.state, State::Confirmed | State::Likely) && self.is_at(finding, node)
         });
-        let largest = node.kinds.iter().max_by(|one, other| one.1.total_cmp(other.1).then(other.0.cmp(one.0)));
+        let largest =
+            node.kinds.iter().max_by(|one, other| one.1.total_cmp(other.1).then(other.0.cmp(one.0)));
         found
             .and_then(|finding| StepType::of_class(&finding.class))
             .or_else(|| largest.map(|(kind, _)| *kind))

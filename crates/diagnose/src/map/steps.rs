@@ -12,6 +12,9 @@ use crate::profile::trail::{Behalf, Piece, Trail};
 
 use super::kinds::{Peers, Waited, process_name, waited};
 
+/// What the wait for a CPU is called.
+pub(super) const QUEUE: &str = "waiting for a CPU";
+
 /// Function and file.
 pub(super) type Named = (String, Option<String>);
 
@@ -48,6 +51,8 @@ pub(super) struct Tree<'a> {
     /// The first is the program.
     pub(super) nodes: Vec<Node>,
     pub(super) functions: Vec<Named>,
+    /// For each function whether it is the user's own.
+    pub(super) own: Vec<bool>,
     pub(super) waits: Vec<Waited>,
 }
 
@@ -89,9 +94,15 @@ impl<'a> Builder<'a> {
                 next
             })
         });
-        let of_frame = of_frame.collect();
+        let of_frame: Vec<u32> = of_frame.collect();
+        let mut own = vec![false; functions.len()];
+        for (frame, function) in recording.frames.iter().zip(&of_frame) {
+            if let Some(own) = own.get_mut(*function as usize) {
+                *own |= frame.owner == Owner::Project;
+            }
+        }
         let tree =
-            Tree { recording, nodes: vec![Node::new(Key::Program)], functions, waits: Vec::new() };
+            Tree { recording, nodes: vec![Node::new(Key::Program)], functions, own, waits: Vec::new() };
         Self {
             tree,
             peers: Peers::of(recording, calls),
@@ -105,9 +116,9 @@ impl<'a> Builder<'a> {
         let mut way: Vec<(Key, Option<u32>)> = Vec::new();
         let mut process = 0;
         for behalf in chain(trail, piece.behalf) {
-            self.pass(&mut way, &mut process, behalf.process, behalf.stack);
+            self.pass(&mut way, &mut process, (behalf.process, behalf.stack), false);
         }
-        self.pass(&mut way, &mut process, piece.process, piece.stack);
+        self.pass(&mut way, &mut process, (piece.process, piece.stack), true);
         let mut kind = StepType::Cpu;
         if let Some(charge) = piece.charge {
             let wait = self.wait(charge, piece.call);
@@ -117,20 +128,21 @@ impl<'a> Builder<'a> {
         self.charge(&way, kind, piece.share);
     }
 
-    /// Adds the functions of one stack to the way, below the process they run in where that is another one.
+    /// Adds the functions of one stack to the way, below the process they run in where that is another one. What a
+    /// library does is told where the time is spent, not on the way to somebody who spends it.
     fn pass(
         &self,
         way: &mut Vec<(Key, Option<u32>)>,
         at: &mut u32,
-        process: u32,
-        stack: Option<u32>,
+        (process, stack): (u32, Option<u32>),
+        spends: bool,
     ) {
         if process != *at {
             *at = process;
             way.push((Key::Process(process), None));
         }
         let start = way.len();
-        for (function, line) in stack.map(|stack| self.hops(stack)).unwrap_or_default() {
+        for (function, line) in stack.map(|stack| self.hops(stack, spends)).unwrap_or_default() {
             let key = Key::Function(function);
             // Recursion is one step: back to where it began.
             match way.iter().skip(start).position(|(known, _)| *known == key) {
@@ -142,7 +154,7 @@ impl<'a> Builder<'a> {
 
     /// The user's functions of a stack, outermost first, and the one that they call into; without any, the innermost
     /// function that is not the system's.
-    fn hops(&self, stack: u32) -> Vec<Hop> {
+    fn hops(&self, stack: u32, spends: bool) -> Vec<Hop> {
         let recording = self.tree.recording;
         let nodes: Vec<(u32, &Frame)> = recording
             .path_of(stack)
@@ -151,13 +163,15 @@ impl<'a> Builder<'a> {
         let hop = |(index, frame): &(u32, &Frame)| -> Option<Hop> {
             Some((*self.of_frame.get(*index as usize)?, frame.line))
         };
-        let own = |(_, frame): &&(u32, &Frame)| frame.owner == Owner::Project;
+        let own = |(_, frame): &&(u32, &Frame)| frame.owner == Owner::Project && !is_beginning(frame);
         let mut hops: Vec<Hop> = nodes.iter().rev().filter(own).filter_map(hop).collect();
         let callee = match nodes.iter().position(|frame| own(&frame)) {
             Some(innermost) => nodes.iter().take(innermost).rev().find(|frame| self.is_telling(frame.1)),
             None => nodes.iter().find(|frame| self.is_telling(frame.1)),
         };
-        hops.extend(callee.and_then(hop));
+        if spends || hops.is_empty() {
+            hops.extend(callee.and_then(hop));
+        }
         hops
     }
 
@@ -165,7 +179,10 @@ impl<'a> Builder<'a> {
     fn is_telling(&self, frame: &Frame) -> bool {
         let module = frame.module.and_then(|module| self.tree.recording.modules.get(module as usize));
         let system = module.is_some_and(|module| is_system_library(&module.path));
-        frame.owner == Owner::Library && frame.language != Language::Kernel && !system && frame.function.is_some()
+        frame.owner == Owner::Library
+            && frame.language != Language::Kernel
+            && !system
+            && frame.function.is_some()
     }
 
     fn wait(&mut self, charge: model::leaf::Charge, call: Option<u32>) -> u32 {
@@ -234,6 +251,11 @@ fn chain(trail: &Trail, behalf: u32) -> Vec<Behalf> {
     chain
 }
 
+/// Code that compilers put before `main`.
+fn is_beginning(frame: &Frame) -> bool {
+    matches!(frame.function.as_deref(), Some("_start" | "__libc_start_main" | "__libc_start_main_impl"))
+}
+
 fn name_of(recording: &Recording, frame: &Frame) -> String {
     if let Some(function) = &frame.function {
         return function.clone();
@@ -257,7 +279,7 @@ impl Tree<'_> {
             Key::Wait(wait) => {
                 self.waits.get(wait as usize).map_or_else(String::new, |wait| wait.function.clone())
             }
-            Key::Queue => "waiting for a CPU".to_owned(),
+            Key::Queue => QUEUE.to_owned(),
             Key::Kernel => "computing in the kernel, place not seen".to_owned(),
         }
     }

@@ -67,7 +67,7 @@ fn cited(ids: &[String], answer: &Answer) -> Vec<Cited> {
         metric: evidence.metric.clone(),
         value: evidence.value,
         unit: evidence.unit.clone(),
-        n: evidence.n,
+        samples: evidence.n,
     };
     ids.iter().filter_map(known).map(cite).collect()
 }
@@ -76,9 +76,17 @@ fn cited(ids: &[String], answer: &Answer) -> Vec<Cited> {
 fn category(cause: &str) -> &'static str {
     match cause {
         "connection-per-request" | "dns-stall" | "chatty-protocol" => "connection management",
-        "n-plus-one" | "slow-query" | "small-io" | "copy-volume" | "cold-cache" | "cache-misses" => "data flow",
-        "serial-calls" | "serial-fan-out" | "polling-sleep" | "lock-contention" | "lock-across-io"
-        | "poor-parallelism" | "single-thread-bound" | "false-sharing" => "async patterns",
+        "n-plus-one" | "slow-query" | "small-io" | "copy-volume" | "cold-cache" | "cache-misses" => {
+            "data flow"
+        }
+        "serial-calls"
+        | "serial-fan-out"
+        | "polling-sleep"
+        | "lock-contention"
+        | "lock-across-io"
+        | "poor-parallelism"
+        | "single-thread-bound"
+        | "false-sharing" => "async patterns",
         "allocation-churn" | "memory-growth" | "gc-pressure" | "page-faults" | "spawn-storm"
         | "fsync-per-record" => "resource lifecycle",
         "debug-build" | "cpu-quota" | "oversubscription" => "configuration",

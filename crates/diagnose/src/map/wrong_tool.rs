@@ -32,6 +32,9 @@ const WORTH: f64 = 0.05;
 /// What the account leaves unexplained before "nothing was found" says nothing.
 const UNSEEN: f64 = 0.1;
 
+/// A program that waits for a CPU this much cannot be judged on a machine so busy.
+const CROWDED: f64 = 0.7;
+
 /// Causes that are mended by asking less, later or all at once.
 const AVOIDABLE: [&str; 8] = [
     "n-plus-one",
@@ -75,12 +78,7 @@ fn undecided(because: &str) -> Decided {
 }
 
 fn decided(holds: bool, value: f64, limit: f64, because: String) -> Decided {
-    Decided {
-        holds: Some(holds),
-        because,
-        value: Some(super::rounded(value, 4)),
-        limit: Some(limit),
-    }
+    Decided { holds: Some(holds), because, value: Some(super::rounded(value, 4)), limit: Some(limit) }
 }
 
 fn percent(share: f64) -> String {
@@ -92,12 +90,21 @@ fn external_service(grounds: &Grounds<'_>) -> Decided {
         return undecided("no run was recorded");
     };
     let peers = external(recording, &study.trail, grounds.passes.calls.as_ref());
-    let share: f64 = peers.iter().fold(0.0, |sum, (_, share)| sum + share);
+    let queued = study.trail.queued;
+    if queued >= CROWDED {
+        return undecided(&format!("it waits for a CPU {} of the time", percent(queued)));
+    }
+    // Waiting for a CPU is the machine's doing: the program is judged by the rest.
+    let share: f64 = peers.iter().fold(0.0, |sum, (_, share)| sum + share) / (1.0 - queued);
+    let left_out = if queued >= 0.01 { ", waiting for a CPU left out," } else { "" };
     let Some((first, _)) = peers.first().filter(|_| share >= EXTERNAL) else {
-        let because = format!("{} of wall time is spent waiting for peers outside the program", percent(share));
+        let because = format!(
+            "{} of wall time{left_out} is spent waiting for peers outside the program",
+            percent(share)
+        );
         return decided(false, share, EXTERNAL, because);
     };
-    let waiting = format!("{} of wall time is spent waiting for {first}", percent(share));
+    let waiting = format!("{} of wall time{left_out} is spent waiting for {first}", percent(share));
     if let Some(cause) = grounds.findings.iter().find(|finding| is_avoidable(&finding.cause)) {
         return decided(false, share, EXTERNAL, format!("{waiting}, but {} can be mended", cause.cause));
     }
@@ -143,7 +150,9 @@ fn infrastructure(grounds: &Grounds<'_>) -> Decided {
     let disk: f64 = account
         .leaves
         .iter()
-        .filter(|leaf| matches!(leaf.leaf.as_str(), "blocked/disk-read" | "blocked/disk-write" | "blocked/fault"))
+        .filter(|leaf| {
+            matches!(leaf.leaf.as_str(), "blocked/disk-read" | "blocked/disk-write" | "blocked/fault")
+        })
         .fold(0.0, |sum, leaf| sum + leaf.share);
     // Where the program can ask less of the disk, the disk is not the bound.
     let avoidable = grounds.findings.iter().any(|finding| finding.class == "I/O-File");

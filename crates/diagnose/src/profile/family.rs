@@ -277,7 +277,8 @@ const MARKS: &[(Family, Mark)] = &[
             "pthread_mutex_lock|__pthread_mutex_lock|___pthread_mutex_lock|pthread_mutex_unlock|\
          __pthread_mutex_unlock|__lll_lock|pthread_spin_lock|pthread_rwlock|__pthread_rwlock|futex|\
          sync.(*Mutex)|sync.(*RWMutex)|internal/sync.(*Mutex)|runtime.lock2|runtime.unlock2|\
-         runtime.semacquire|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.|\
+         runtime.semacquire|runtime.semrelease|runtime.semasleep|runtime.semawakeup|runtime.procyield|\
+         runtime.osyield|sync.runtime_|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.|\
          ObjectMonitor::|ObjectSynchronizer::|SharedRuntime::complete_monitor|Unsafe_Park",
         ),
     ),

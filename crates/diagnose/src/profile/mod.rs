@@ -7,6 +7,7 @@ mod checks;
 mod correction;
 pub mod family;
 mod hash;
+pub mod holders;
 mod hotspots;
 mod idle;
 mod lives;
@@ -28,7 +29,7 @@ mod windows;
 mod words;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use model::Nanos;
 use model::answer::{Account, AnswerTarget};
@@ -79,6 +80,8 @@ pub struct Study {
     pub profile: Profile,
     /// Places of the user's code that compute, by their share of wall time.
     pub spots: Vec<spots::Spot>,
+    /// By the function in which tasks wait for a lock: what its holder did meanwhile.
+    pub holders: std::collections::BTreeMap<String, holders::Holder>,
     /// The critical path, piece by piece.
     pub trail: trail::Trail,
 }
@@ -132,7 +135,8 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
         overhead: checks::overhead(recording, context),
         gaps,
     };
-    Study { profile, spots, trail: path.map(|path| path.trail).unwrap_or_default() }
+    let holders = holders::holders(recording, &tasks, &places);
+    Study { profile, spots, holders, trail: path.map(|path| path.trail).unwrap_or_default() }
 }
 
 fn account(scene: &Scene<'_>, path: &Path, context: &Context) -> Account {

@@ -77,6 +77,8 @@ struct Walk<'a> {
     covered_tasks: Vec<u64>,
     /// Tasks that may still be asked what they do.
     probes_left: u64,
+    /// The main task that the walk goes by.
+    led: Option<u32>,
     /// How many threads explain each other now.
     depth: usize,
     topics: QuickMap<(Topic, u32), u64>,
@@ -109,6 +111,7 @@ impl<'a> Walk<'a> {
             covered: vec![0; recording.waits.len()],
             covered_tasks: vec![0; tasks.stints.len()],
             probes_left: by_task::PROBES,
+            led: None,
             depth: 0,
             topics: QuickMap::default(),
             hits: QuickMap::default(),

@@ -11,6 +11,7 @@ use model::task::{Doing, TaskSpan};
 
 use super::lives::{Absence, Lives};
 use super::places::{NONE, Places};
+use super::wakers::Wakers;
 
 /// What a wait of a task is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,17 @@ pub(super) struct Tasks {
     of_task: Vec<Range<usize>>,
     /// The process of each thread.
     processes: Vec<u32>,
+    /// By call: a thread of the runtime may park in it.
+    parks: Vec<bool>,
+    /// By frame: the runtime's own way into the kernel.
+    enters: Vec<bool>,
 }
+
+/// Calls that a runtime's thread without a task waits in.
+const PARKS: [&str; 5] = ["futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "nanosleep"];
+
+/// Packages of the runtime.
+const RUNTIME: [&str; 3] = ["runtime.", "runtime/internal/", "internal/runtime/"];
 
 impl Tasks {
     pub(super) fn of(recording: &Recording, lives: &Lives<'_>, places: &Places<'_>) -> Self {
@@ -103,6 +114,8 @@ impl Tasks {
             stints: Vec::with_capacity(recording.task_spans.len()),
             of_task: vec![0..0; recording.tasks.len()],
             processes: recording.threads.iter().map(|thread| thread.process).collect(),
+            parks: recording.calls.iter().map(|call| PARKS.contains(&call.name.as_str())).collect(),
+            enters: recording.frames.iter().map(|frame| is_runtime(frame.function.as_deref())).collect(),
         };
         tasks.trust(recording, lives.end, places);
         tasks
@@ -124,14 +137,14 @@ impl Tasks {
             free = (span.task, to);
             let at = self.stints.len();
             if let Some(range) = self.of_task.get_mut(span.task as usize) {
-                *range = if range.is_empty() { at..at + 1 } else { range.start..at + 1 };
+                *range = if range.start == range.end { at..at + 1 } else { range.start..at + 1 };
             }
             self.stints.push(Stint {
                 task: span.task,
                 from,
                 to,
                 doing: span.doing,
-                thread: span.thread.unwrap_or(NONE),
+                thread: self.carrier(recording, span),
                 call: span.call.unwrap_or(NONE),
                 stack: span.stack.unwrap_or(NONE),
                 lasted: span.looks > 1,
@@ -139,6 +152,29 @@ impl Tasks {
                 goal: goals.goal(span),
             });
         }
+    }
+
+    /// The thread of a span, if it is of the task's own process.
+    fn carrier(&self, recording: &Recording, span: &TaskSpan) -> u32 {
+        let process = recording.tasks.get(span.task as usize).map(|task| task.process);
+        let is_its =
+            |thread: &u32| process.is_some() && self.processes.get(*thread as usize).copied() == process;
+        span.thread.filter(is_its).unwrap_or(NONE)
+    }
+
+    /// Whether a thread waits for its next task, where tasks are known. The stack of a parked thread often ends after its
+    /// first frame, for its frame pointer is not told; what the runtime itself calls in the kernel says as much.
+    pub(super) fn is_parked(&self, thread: u32, absence: &Absence, wakers: &Wakers<'_>) -> bool {
+        self.main(thread).is_some()
+            && (wakers.is_scheduler(absence)
+                || self.parks.get(absence.call as usize) == Some(&true)
+                    && self.is_entered(wakers, absence.stack))
+    }
+
+    /// Whether the innermost frame of a stack is the runtime's, or there is none.
+    fn is_entered(&self, wakers: &Wakers<'_>, stack: u32) -> bool {
+        let node = wakers.recording().nodes.get(stack as usize);
+        node.is_none_or(|node| self.enters.get(node.frame as usize) == Some(&true))
     }
 
     /// The main task of a thread's process.
@@ -167,6 +203,10 @@ impl Tasks {
         let last = after.checked_sub(1)?;
         stints.get(last).filter(|stint| moment < stint.to).map(|_| range.start + last)
     }
+}
+
+fn is_runtime(function: Option<&str>) -> bool {
+    function.is_some_and(|function| RUNTIME.iter().any(|package| function.starts_with(package)))
 }
 
 /// Functions that tell what a wait is for, by how their names begin. The innermost that is here decides.
@@ -238,7 +278,8 @@ impl<'a> Goals<'a> {
     }
 
     fn goal(&self, span: &TaskSpan) -> Goal {
-        let is_own = span.stack.and_then(|stack| self.places.view(stack)).is_some_and(|view| view.project != NONE);
+        let is_own =
+            span.stack.and_then(|stack| self.places.view(stack)).is_some_and(|view| view.project != NONE);
         if span.stack.is_some() && !is_own {
             return Goal::Work;
         }

@@ -69,6 +69,12 @@ impl Sums {
     }
 }
 
+/// Tasks of a library's own that wait for work are nobody's to change.
+fn is_shown(stint: &Stint, scene: &Scene<'_>) -> bool {
+    let is_own = || scene.places.view(stint.stack).is_some_and(|view| view.project != NONE);
+    stint.waits() && (stint.goal != Goal::Work || is_own())
+}
+
 impl Sums {
     /// A stint of a task.
     fn add_task(&mut self, stint: &Stint, critical: u64, nanos: u64) {
@@ -104,8 +110,7 @@ pub(super) fn sites(
     let mut table = Table::default();
     for thread in (0_u32..).zip(&scene.lives.lives).map(|(thread, _)| thread) {
         // Where the tasks themselves tell what they wait for, a thread without one has nothing to add.
-        let has_tasks = tasks.main(thread).is_some();
-        let tells = |absence: &&Absence| is_wait(absence) && !(has_tasks && wakers.is_scheduler(absence));
+        let tells = |absence: &&Absence| is_wait(absence) && !tasks.is_parked(thread, absence, wakers);
         for absence in scene.lives.absences(thread).iter().filter(tells) {
             let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
             let is_idle = idle.get(absence.wait as usize).copied().unwrap_or(false);
@@ -115,7 +120,9 @@ pub(super) fn sites(
             }
         }
     }
-    for (stint, critical) in tasks.stints.iter().zip(covered_tasks).filter(|(stint, _)| stint.waits()) {
+    for (stint, critical) in
+        tasks.stints.iter().zip(covered_tasks).filter(|(stint, _)| is_shown(stint, scene))
+    {
         let site = table.site(scene, &stint.absence());
         if let Some(sums) = table.sums.get_mut(site as usize) {
             sums.add_task(stint, *critical, scene.lives.windows.length(stint.from, stint.to));

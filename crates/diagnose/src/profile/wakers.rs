@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use model::leaf::Charge;
-use model::recording::Object;
+use model::recording::{Object, Recording};
 
 use super::lives::{Absence, Lives};
 
@@ -85,6 +85,10 @@ impl<'a> Wakers<'a> {
         let mut left: Vec<(u64, u32)> = processes.iter().flat_map(|family| family.left.clone()).collect();
         left.sort_unstable();
         Self { lives, processes, everybody, left, probes: Cell::new(PROBES) }
+    }
+
+    pub(super) fn recording(&self) -> &Recording {
+        self.lives.recording
     }
 
     /// The main thread of the first process.

@@ -55,7 +55,7 @@ struct Short {
 
 pub(super) fn churn(inputs: &Inputs<'_>) -> SubCheck {
     let simulated = inputs.passes.simulated.as_ref();
-    let short = simulated.and_then(|simulated| by_dhat(simulated)).or_else(|| {
+    let short = simulated.and_then(by_dhat).or_else(|| {
         let heap = inputs.passes.heap.as_ref()?;
         by_hook(inputs, heap)
     });

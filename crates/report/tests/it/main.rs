@@ -13,6 +13,8 @@ mod gates;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod maps;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod pictures;

@@ -113,6 +113,7 @@ fn instances() -> Vec<(&'static str, Value, &'static str, Value)> {
         ("findings", value(&wire::findings()), "/0/severity", "awful".into()),
         ("gate", value(&wire::gate()), "/verdict", "great".into()),
         ("ledger", value(&wire::ledger()), "/key/sizes", "all".into()),
+        ("performance_map", value(&wire::map()), "/steps/0/type", "Magic".into()),
         ("profile", value(&wire::profile()), "/hotspots/0/own", "much".into()),
         ("recording", value(&wire::recordings::recording()), "/weight", 3.into()),
         ("run", value(&manifest()), "/state", "gone".into()),

@@ -13,13 +13,16 @@ use stacks::Raw;
 use stacks::go::{self, Goroutine, NotGo, Runtime};
 
 use super::assemble::{Assembler, index};
-use crate::clock::monotonic;
+use crate::clock::of_this_thread;
 
 /// Between two looks, unless they take long.
 const TICK: u64 = 9_000_000;
 
-/// A look is followed by at least so many times its own length without one, so that it takes at most 3 % of a CPU.
-const REST: u64 = 32;
+/// A look is followed by at least so many times the CPU time it took without one: looks take at most 5 % of a CPU.
+const REST: u64 = 20;
+
+/// But not for longer than this: what one look reads is bounded.
+const LONGEST_REST: u64 = 100_000_000;
 
 /// Spans kept. Programs whose goroutines change at every look would otherwise fill memory in an hour.
 const MOST_SPANS: usize = 2_000_000;
@@ -176,11 +179,12 @@ pub(super) fn look(assembler: &mut Assembler, now: u64) {
     if assembler.goroutines.programs.is_empty() || now < assembler.goroutines.next {
         return;
     }
+    let begun = of_this_thread();
     let mut programs = std::mem::take(&mut assembler.goroutines.programs);
     programs.retain_mut(|program| look_at(assembler, program, now).is_some());
     assembler.goroutines.programs = programs;
-    let took = monotonic().saturating_sub(now);
-    assembler.goroutines.next = now + TICK.max(took.saturating_mul(REST));
+    let took = of_this_thread().as_nanos().saturating_sub(begun.as_nanos());
+    assembler.goroutines.next = now + took.saturating_mul(REST).clamp(TICK, LONGEST_REST);
 }
 
 /// Finds the Go programs among those just loaded.

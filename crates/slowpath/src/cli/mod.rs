@@ -181,8 +181,8 @@ pub(crate) struct Why {
     /// until the median is known to within the precision or the budget is spent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: Option<u32>,
-    /// Time for the runs
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse::duration)]
+    /// Time for the timed runs
+    #[arg(long, value_name = "TIME", default_value = "1.5s", value_parser = parse::duration)]
     pub(crate) budget: Duration,
     #[command(flatten)]
     pub(crate) tier: tier::TierOptions,

@@ -95,7 +95,10 @@ pub(crate) fn measure(sitting: &mut Sitting<'_>, stopping: &Stopping) -> Result<
                 return Ok(());
             }
             // With an odd number of runs the last block is cut at its half: every arm once.
-            let half = stopping.runs.is_some_and(|wanted| wanted == runs + 1);
+            let half = match stopping.runs {
+                Some(wanted) => wanted == runs + 1,
+                None => runs + 1 == LEAST_OF_LONG && is_long(sitting, stopping),
+            };
             let order = if half { order.get(..sitting.arms()).unwrap_or(&order) } else { &order };
             draw(sitting, stopping, runs, budget);
             sitting.block(block, order, Stage::Measure)?;
@@ -110,14 +113,20 @@ fn enough(sitting: &Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duratio
         return runs >= wanted;
     }
     let longest = sitting.samples.iter().map(|sample| sample.wall).max().unwrap_or_default();
-    let (longest, each) = (longest.as_secs_f64(), stopping.budget.as_secs_f64());
-    let floor = if longest * f64::from(LEAST) > each { LEAST_OF_LONG } else { LEAST };
+    let longest = longest.as_secs_f64();
+    let floor = if is_long(sitting, stopping) { LEAST_OF_LONG } else { LEAST };
     // A block is every command twice; one that would end after the budget is not begun.
     let block = Duration::from_secs_f64(longest * 2.0) * u32::try_from(sitting.arms()).unwrap_or(u32::MAX);
     let precise = || diagnose::bench::precise_enough(&sitting.samples, sitting.arms(), stopping.precision);
     runs >= MOST
         || (runs >= floor && sitting.elapsed() + block > budget)
         || (runs >= stopping.least && precise())
+}
+
+/// Six runs of the longest command would take longer than the budget for each.
+fn is_long(sitting: &Sitting<'_>, stopping: &Stopping) -> bool {
+    let longest = sitting.samples.iter().map(|sample| sample.wall).max().unwrap_or_default();
+    longest.as_secs_f64() * f64::from(LEAST) > stopping.budget.as_secs_f64()
 }
 
 fn draw(sitting: &mut Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duration) {

@@ -6,25 +6,29 @@ use diagnose::map::{Inputs, performance_map};
 use history::Loaded;
 use model::Exit;
 use model::answer::Answer;
-use model::performance_map::{MAP, PerformanceMap};
+use model::performance_map::{Gpu, MAP, PerformanceMap};
 
 use crate::cli::{Export, ExportFormat};
 use crate::document::Document;
 use crate::show::{self, End};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::report;
-use crate::walk::stored::{Source, load};
+use crate::walk::stored::{self, Source, load};
+use crate::walk::{gpu, report};
 
 /// Stores the map of an answer in the run folder; other documents have none.
-pub(crate) fn write(sitting: &Sitting<'_>, document: Option<&Document>) -> Result<(), Stop> {
+pub(crate) fn write(
+    sitting: &Sitting<'_>,
+    document: Option<&Document>,
+    gpu: Option<&Gpu>,
+) -> Result<(), Stop> {
     let Some(Document::Why(answer)) = document else { return Ok(()) };
     let map = performance_map(&Inputs {
         manifest: &sitting.manifest,
         samples: &sitting.samples,
         passes: &sitting.passes,
         answer,
-        gpu: None,
+        gpu,
     });
     Ok(sitting.folder().store(MAP, ::report::yaml(&map).as_bytes())?)
 }
@@ -63,15 +67,16 @@ fn again(name: &Path) -> Result<(PerformanceMap, Box<Loaded>), Stop> {
     }
     let Source::Run(run) = load(name)? else { return Err(none()) };
     let Document::Why(answer) = report::document(name)? else { return Err(none()) };
-    Ok((of_stored(&run, &answer), run))
+    let gpu = gpu::kept(&stored::folder(name)?);
+    Ok((of_stored(&run, &answer, gpu.as_ref()), run))
 }
 
-fn of_stored(run: &Loaded, answer: &Answer) -> PerformanceMap {
+fn of_stored(run: &Loaded, answer: &Answer, gpu: Option<&Gpu>) -> PerformanceMap {
     performance_map(&Inputs {
         manifest: &run.manifest,
         samples: &run.samples,
         passes: &run.passes,
         answer,
-        gpu: None,
+        gpu,
     })
 }

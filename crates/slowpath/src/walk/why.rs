@@ -16,7 +16,7 @@ use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
-use crate::walk::{calls, heap, map, record, scale, score, solo, stored, tier};
+use crate::walk::{calls, gpu, heap, map, record, scale, score, solo, stored, tier};
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
@@ -44,12 +44,17 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     score::keep(&mut sitting, standard)?;
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
     let loops = if why.tier.tier == Tier::Asm { Loops::All } else { Loops::Hottest };
+    let (before, mut gpu) = (gpu::look(), None);
     let outcome = tier::time(&mut sitting, why, &stopping)
         .and_then(|()| match why.no_record {
             true => Ok(()),
             false => account_with(&mut sitting, &why.recorder, loops),
         })
-        .and_then(|()| tier::gather(&mut sitting, why));
+        .and_then(|()| tier::gather(&mut sitting, why))
+        .and_then(|()| {
+            gpu = gpu::keep(&sitting, before)?;
+            Ok(())
+        });
     let outcome = sitting.end(outcome);
     let mut document =
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
@@ -57,7 +62,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
         stored::add_functions(document, sitting.folder().path());
         score::add(document, &sitting.manifest, &sitting.samples, &sitting.passes);
     }
-    map::write(&sitting, document.as_ref())?;
+    map::write(&sitting, document.as_ref(), gpu.as_ref())?;
     let compared = score::write(&sitting, document.as_ref(), &why.score, outcome.is_ok())?;
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.

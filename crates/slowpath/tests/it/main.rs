@@ -7,6 +7,8 @@ mod answers;
 #[cfg(test)]
 mod counts;
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod ends;
 #[cfg(test)]
 mod folders;
@@ -18,6 +20,8 @@ mod help;
 mod hooks;
 #[cfg(test)]
 mod imported;
+#[cfg(test)]
+mod mapped;
 #[cfg(test)]
 mod measured;
 #[cfg(test)]

@@ -88,7 +88,9 @@ impl Symbols {
     fn of(program: &ElfFile64<'_, Endianness>) -> Self {
         let mut symbols = Self::default();
         for symbol in program.symbols() {
-            let Some(name) = symbol.name().ok().and_then(|name| name.strip_prefix("runtime.")) else { continue };
+            let Some(name) = symbol.name().ok().and_then(|name| name.strip_prefix("runtime.")) else {
+                continue;
+            };
             let address = symbol.address();
             match name {
                 "buildVersion" => symbols.version = Some(address),
@@ -138,9 +140,10 @@ fn bias(program: &ElfFile64<'_, Endianness>, pid: u32) -> Option<u64> {
         .filter(|mapping| mapping.path == path && mapping.offset == 0)
         .map(|mapping| mapping.start)
         .min()?;
-    let first = program.elf_program_headers().iter().find(|header| {
-        header.p_type(endian) == elf::PT_LOAD && header.p_offset(endian) == 0
-    })?;
+    let first = program
+        .elf_program_headers()
+        .iter()
+        .find(|header| header.p_type(endian) == elf::PT_LOAD && header.p_offset(endian) == 0)?;
     Some(start.wrapping_sub(first.p_vaddr(endian)))
 }
 

@@ -15,6 +15,12 @@ const STACK: u64 = 16 * 1024;
 
 const FRAMES: usize = 128;
 
+/// Readings of a stack that changes meanwhile.
+const TRIES: usize = 2;
+
+/// The runtime's number for a goroutine that is parked.
+const WAITING: u32 = 4;
+
 /// A bit that the collector sets while it scans the goroutine's stack.
 const SCANNED: u32 = 0x1000;
 
@@ -93,15 +99,11 @@ impl<M: Memory> Runtime<M> {
     /// When the process has ended or refuses.
     pub fn look(&mut self) -> Result<Vec<Goroutine>, Unreadable> {
         let addresses = self.turn()?;
-        let all: Vec<(u64, Fields)> = self.fields(&addresses)?;
-        let waiting: Vec<(u64, Mark)> = all
-            .iter()
-            .filter(|(address, fields)| {
-                fields.status == 4 && self.seen.get(address).is_none_or(|seen| seen.mark != fields.mark)
-            })
-            .map(|(address, fields)| (*address, fields.mark))
-            .collect();
-        self.read_stacks(&waiting)?;
+        let mut all: Vec<(u64, Fields)> = self.fields(&addresses)?;
+        // One that went on while it was read may stand still the next time.
+        for _ in 0..TRIES {
+            self.read_stacks(&mut all)?;
+        }
         let machines: Vec<u64> = all
             .iter()
             .filter(|(_, fields)| matches!(fields.status, 2 | 3))
@@ -147,8 +149,7 @@ impl<M: Memory> Runtime<M> {
     fn fields(&mut self, addresses: &[u64]) -> Result<Vec<(u64, Fields)>, Unreadable> {
         let length = self.found.offsets.length;
         self.shot.clear();
-        let pieces: Vec<usize> =
-            addresses.iter().map(|address| self.shot.want(*address, length)).collect();
+        let pieces: Vec<usize> = addresses.iter().map(|address| self.shot.want(*address, length)).collect();
         self.shot.take(&self.memory)?;
         let fields = pieces.iter().zip(addresses).filter_map(|(piece, address)| {
             Some((*address, self.found.offsets.fields(self.shot.piece(*piece)?)?))
@@ -156,27 +157,39 @@ impl<M: Memory> Runtime<M> {
         Ok(fields.filter(|(_, fields)| !self.found.own_starts.contains(&fields.start)).collect())
     }
 
-    /// Reads the stacks of goroutines that wait somewhere new. One that moved meanwhile is not kept.
-    fn read_stacks(&mut self, waiting: &[(u64, Mark)]) -> Result<(), Unreadable> {
+    /// Reads the stacks of goroutines that wait somewhere new. Of one that moved meanwhile only the fields are kept, as
+    /// they are then.
+    fn read_stacks(&mut self, all: &mut [(u64, Fields)]) -> Result<(), Unreadable> {
         let length = self.found.offsets.length;
         self.shot.clear();
-        let mut pieces = Vec::with_capacity(waiting.len());
-        for (address, mark) in waiting {
+        let mut pieces = Vec::new();
+        for (address, fields) in all.iter_mut() {
+            let mark = fields.mark;
+            let is_known = self.seen.get(address).is_some_and(|seen| seen.mark == mark);
+            if fields.status != WAITING || is_known {
+                continue;
+            }
             let depth = mark.stack_high.saturating_sub(mark.sp).min(STACK);
             let stack = self.shot.want(mark.sp, usize::try_from(depth).unwrap_or(0));
             // Again, and after its stack: the same mark says that nothing moved in between.
-            pieces.push((stack, self.shot.want(*address, length)));
+            let again = self.shot.want(*address, length);
+            pieces.push((*address, fields, stack, again));
+        }
+        if pieces.is_empty() {
+            return Ok(());
         }
         self.shot.take(&self.memory)?;
-        for ((address, mark), (stack, again)) in waiting.iter().zip(pieces) {
+        for (address, fields, stack, again) in pieces {
             let after = self.shot.piece(again).and_then(|bytes| self.found.offsets.fields(bytes));
-            let still = after.is_some_and(|after| after.mark == *mark && after.status == 4);
+            let still = after.is_some_and(|after| after.mark == fields.mark && after.status == WAITING);
             match self.shot.piece(stack).filter(|_| still) {
                 Some(bytes) => {
-                    self.seen.insert(*address, Parked { mark: *mark, returns: returns(mark, bytes) });
+                    let returns = returns(&fields.mark, bytes);
+                    self.seen.insert(address, Parked { mark: fields.mark, returns });
                 }
                 None => {
-                    self.seen.remove(address);
+                    self.seen.remove(&address);
+                    *fields = after.unwrap_or(*fields);
                 }
             }
         }
@@ -206,11 +219,12 @@ impl<M: Memory> Runtime<M> {
             1 | 9 => Doing::Ready,
             2 => Doing::Running { tid },
             3 => Doing::Call { tid },
-            4 => Doing::Waiting { reason: fields.reason },
+            WAITING => Doing::Waiting { reason: fields.reason },
             // Not begun, or ended, or its stack is being moved.
             _ => return None,
         };
-        let seen = self.seen.get(&address).filter(|seen| fields.status == 4 && seen.mark == fields.mark);
+        let seen =
+            self.seen.get(&address).filter(|seen| fields.status == WAITING && seen.mark == fields.mark);
         Some(Goroutine {
             id: fields.mark.id,
             doing,

@@ -29,7 +29,7 @@ struct Order {
     tests: &'static str,
 }
 
-const ORDERS: [Order; 2] = [
+const ORDERS: [Order; 3] = [
     // All packages in one command, because npm removes what it has not been asked to save when it comes again.
     Order {
         program: "npm",
@@ -75,6 +75,24 @@ const ORDERS: [Order; 2] = [
         ],
         signs: &["target/py-spy/bin/py-spy"],
         tests: "Python stacks beside py-spy's",
+    },
+    Order {
+        program: "python3",
+        words: &[
+            "-m",
+            "pip",
+            "install",
+            "--target=target/pyyaml",
+            "--upgrade",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--retries=1",
+            "--disable-pip-version-check",
+            "--quiet",
+            "PyYAML==6.0.3",
+        ],
+        signs: &["target/pyyaml/yaml/__init__.py"],
+        tests: "performance maps in a reader of YAML",
     },
 ];
 

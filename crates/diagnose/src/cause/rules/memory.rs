@@ -77,7 +77,11 @@ pub(super) static GC_PRESSURE: Cause = Cause {
     // Below a tenth no tuning of memory shows in wall time.
     gates: &[at_least("collector", 0.1, "profile", "the collector takes a tenth of the time")],
     supports: &[at_least("collector", 0.1, "profile", "the collector takes much of the time")],
-    rejects: &[],
+    rejects: &[yes(
+        "collector.growth",
+        "source",
+        "the garbage comes from work that grows faster than its input",
+    )],
     part: Some("collector"),
     special: 6,
     fixes: &[

@@ -28,6 +28,7 @@ impl Walk<'_> {
     /// Walks the root's time by its main task, where it has one. `false` when it has none.
     pub(super) fn lead(&mut self, thread: u32, low: u64, high: u64) -> bool {
         let Some(main) = self.tasks.main(thread) else { return false };
+        self.cover_all(thread, main, low, high);
         let (mut at, mut carrier) = (high, thread);
         for position in self.tasks.positions(main).rev() {
             let Some(stint) = self.tasks.stints.get(position).copied() else { break };
@@ -37,7 +38,7 @@ impl Walk<'_> {
             }
             if stint.waits() && stint.lasted {
                 self.finish_by(carrier, to, at, None);
-                self.wait(thread, position, &stint, from, to);
+                self.wait(thread, &stint, from, to);
                 at = from;
             } else if stint.thread != NONE {
                 self.finish_by(carrier, to, at, None);
@@ -64,15 +65,21 @@ impl Walk<'_> {
 
     /// A thread without a task: its time is explained by the main task. `false` when that tells nothing.
     pub(super) fn parked(&mut self, thread: u32, absence: &Absence, low: u64, high: u64) -> bool {
-        let Some(main) = self.tasks.main(thread).filter(|_| self.wakers.is_scheduler(absence)) else {
+        if !self.tasks.is_parked(thread, absence, self.wakers) {
             return false;
-        };
+        }
+        let Some(main) = self.tasks.main(thread) else { return false };
         let mut at = high;
         while at > low {
             let found = self.tasks.at(main, at - 1).and_then(|at| Some((at, *self.tasks.stints.get(at)?)));
             let from = found.map_or(low, |(_, stint)| stint.from.max(low));
             match found {
-                Some((position, stint)) if stint.waits() => self.wait(thread, position, &stint, from, at),
+                Some((position, stint)) if stint.waits() => {
+                    if self.led != Some(main) {
+                        self.cover_stint(thread, position, from, at);
+                    }
+                    self.wait(thread, &stint, from, at);
+                }
                 Some((_, stint)) if self.is_free(stint.thread) && stint.doing != Doing::Ready => {
                     self.finish_by(stint.thread, from, at, Some((thread, *absence)));
                 }
@@ -98,60 +105,89 @@ impl Walk<'_> {
     }
 
     /// A wait of the main task. `thread`: any of its process.
-    fn wait(&mut self, thread: u32, position: usize, stint: &Stint, low: u64, high: u64) {
-        match stint.goal {
-            Goal::Leaf(charge) => {
-                self.cover(position, self.length(low, high));
-                self.leaf(thread, &stint.absence(), charge, low, high);
-            }
-            Goal::Others | Goal::Work => {
-                let many = self.tasks.others(thread).len().min(ASKED) as u64;
-                let budget = (self.probes_left / many.max(1)).max(1);
-                let slice = SLICE.max((high - low) / budget);
-                let mut at = high;
-                while at > low {
-                    let from = at.saturating_sub(slice).max(low);
-                    self.others(thread, position, stint, from, at);
-                    at = from;
+    fn wait(&mut self, thread: u32, stint: &Stint, low: u64, high: u64) {
+        if let Goal::Leaf(_) = stint.goal {
+            self.leaf(thread, stint, low, high);
+            return;
+        }
+        for (from, to) in self.slices(thread, low, high) {
+            let team = self.team(thread, from, to);
+            let mut busy = team.iter().filter(|(_, stint)| !stint.waits());
+            let runner = busy.clone().map(|(_, stint)| stint.thread).find(|thread| self.is_free(*thread));
+            match (longest_queue(&team), runner.filter(|_| self.steps_left > 0)) {
+                (queue, Some(runner)) => {
+                    let reason = queue.unwrap_or(*stint).absence();
+                    self.finish_by(runner, from, to, Some((thread, reason)));
                 }
+                (Some(queue), None) if busy.next().is_none() => self.leaf(thread, &queue, from, to),
+                (queue, None) => self.by_runner(thread, &queue.unwrap_or(*stint).absence(), from, to),
             }
         }
     }
 
     /// Who holds a lock computes, or a peer of the same program does; other waits are their own reason.
-    fn leaf(&mut self, thread: u32, absence: &Absence, charge: Charge, low: u64, high: u64) {
-        match charge {
-            Charge::Lock | Charge::Network => self.by_runner(thread, absence, low, high),
-            _ => self.charge(thread, absence, low, high),
+    fn leaf(&mut self, thread: u32, stint: &Stint, low: u64, high: u64) {
+        match stint.charge() {
+            Charge::Lock | Charge::Network => self.by_runner(thread, &stint.absence(), low, high),
+            _ => self.charge(thread, &stint.absence(), low, high),
         }
     }
 
-    /// What the other tasks did while the main one waited for them.
-    fn others(&mut self, thread: u32, position: usize, stint: &Stint, low: u64, high: u64) {
+    /// Pieces of a time in which other tasks are asked once, the last first.
+    fn slices(&self, thread: u32, low: u64, high: u64) -> impl Iterator<Item = (u64, u64)> + use<> {
+        let many = self.tasks.others(thread).len().min(ASKED) as u64;
+        let budget = (self.probes_left / many.max(1)).max(1);
+        let slice = SLICE.max((high - low) / budget);
+        let mut at = high;
+        std::iter::from_fn(move || {
+            let to = at;
+            at = to.saturating_sub(slice).max(low);
+            (low < to).then_some((at, to))
+        })
+    }
+
+    /// The other tasks that have something to do, or wait for something but each other, with their positions.
+    fn team(&mut self, thread: u32, low: u64, high: u64) -> Vec<(usize, Stint)> {
         let (tasks, middle) = (self.tasks, low + (high - low) / 2);
         let all = tasks.others(thread);
         self.probes_left = self.probes_left.saturating_sub(all.len().min(ASKED) as u64);
         // Where there are more than can be asked, every so many-th is.
         let asked = all.iter().step_by(all.len().div_ceil(ASKED).max(1));
-        let stints = asked.filter_map(|task| tasks.at(*task, middle));
-        let team: Vec<(usize, Stint)> = stints
+        asked
+            .filter_map(|task| tasks.at(*task, middle))
             .filter_map(|at| Some((at, *tasks.stints.get(at)?)))
             .filter(|(_, stint)| !stint.waits() || matches!(stint.goal, Goal::Leaf(_)))
-            .collect();
-        let length = self.length(low, high);
-        let share = length / (team.len() as u64).max(1);
-        for (at, _) in team.iter().filter(|(_, stint)| stint.waits()) {
-            self.cover(*at, share);
+            .collect()
+    }
+
+    /// Notes what held the program up while its main task waited, as often as that was seen.
+    fn cover_all(&mut self, thread: u32, main: u32, low: u64, high: u64) {
+        self.led = Some(main);
+        for position in self.tasks.positions(main) {
+            self.cover_stint(thread, position, low, high);
         }
-        if team.is_empty() {
-            self.cover(position, length);
+    }
+
+    /// The same for one wait of it.
+    fn cover_stint(&mut self, thread: u32, position: usize, low: u64, high: u64) {
+        let Some(stint) = self.tasks.stints.get(position).copied().filter(Stint::waits) else { return };
+        let (low, high) = (stint.from.max(low), stint.to.min(high));
+        if low >= high {
+            return;
         }
-        let is_busy = team.iter().any(|(_, stint)| !stint.waits());
-        match longest_queue(&team) {
-            Some((queue, charge)) if !is_busy => self.leaf(thread, &queue.absence(), charge, low, high),
-            queue => {
-                let waits = queue.map_or(*stint, |(queue, _)| queue);
-                self.by_runner(thread, &waits.absence(), low, high);
+        if let Goal::Leaf(_) = stint.goal {
+            self.cover(position, self.length(low, high));
+            return;
+        }
+        for (from, to) in self.slices(thread, low, high) {
+            let team = self.team(thread, from, to);
+            let length = self.length(from, to);
+            if team.is_empty() {
+                self.cover(position, length);
+            }
+            let share = length / (team.len() as u64).max(1);
+            for (at, _) in team.iter().filter(|(_, stint)| stint.waits()) {
+                self.cover(*at, share);
             }
         }
     }
@@ -164,7 +200,7 @@ impl Walk<'_> {
 }
 
 /// The wait that most of the tasks share. `None` when none waits.
-fn longest_queue(team: &[(usize, Stint)]) -> Option<(Stint, Charge)> {
+fn longest_queue(team: &[(usize, Stint)]) -> Option<Stint> {
     let mut queues: QuickMap<u32, usize> = QuickMap::default();
     let waiting = || team.iter().map(|(_, stint)| stint).filter(|stint| stint.waits());
     waiting().for_each(|stint| *queues.entry(stint.stack).or_insert(0) += 1);
@@ -175,5 +211,5 @@ fn longest_queue(team: &[(usize, Stint)]) -> Option<(Stint, Charge)> {
             best = Some((length, stint));
         }
     }
-    best.map(|(_, stint)| (*stint, stint.charge()))
+    best.map(|(_, stint)| *stint)
 }

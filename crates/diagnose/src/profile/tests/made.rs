@@ -11,15 +11,15 @@ use model::recording::{
 
 use super::super::{Context, profile};
 
-pub(super) fn ms(millis: u64) -> Nanos {
+pub(crate) fn ms(millis: u64) -> Nanos {
     Nanos::from_nanos(millis * 1_000_000)
 }
 
-pub(super) struct Made(pub(super) Recording);
+pub(crate) struct Made(pub(crate) Recording);
 
 impl Made {
     /// One process `main` with one thread that lives from 0 to `wall`.
-    pub(super) fn new(level: Level, wall: u64) -> Self {
+    pub(crate) fn new(level: Level, wall: u64) -> Self {
         let mut recording = Recording::new(Source::Slowpath(level), Weight::CpuTime);
         recording.wall = Some(ms(wall));
         recording.period = Some(ms(1));
@@ -30,7 +30,7 @@ impl Made {
     }
 
     /// A process with its main thread; both have the same position.
-    pub(super) fn process(&mut self, name: &str, parent: Option<u32>, from: u64, to: u64) -> u32 {
+    pub(crate) fn process(&mut self, name: &str, parent: Option<u32>, from: u64, to: u64) -> u32 {
         let index = self.0.processes.len() as u32;
         self.0.processes.push(Process {
             pid: 100 + index,
@@ -46,7 +46,7 @@ impl Made {
         self.thread(index, 100 + index, name, from, to)
     }
 
-    pub(super) fn thread(&mut self, process: u32, tid: u32, name: &str, from: u64, to: u64) -> u32 {
+    pub(crate) fn thread(&mut self, process: u32, tid: u32, name: &str, from: u64, to: u64) -> u32 {
         self.0.threads.push(Thread {
             tid,
             process,
@@ -63,7 +63,7 @@ impl Made {
 
     /// A stack from its outermost function; `p:`, `k:` and `c:` make a frame the project's, the kernel's, libc's, and
     /// `@7` puts it on line 7.
-    pub(super) fn stack(&mut self, functions: &[&str]) -> u32 {
+    pub(crate) fn stack(&mut self, functions: &[&str]) -> u32 {
         let mut parent = None;
         for text in functions {
             let (text, line) = match text.split_once('@') {
@@ -104,7 +104,7 @@ impl Made {
         parent.unwrap()
     }
 
-    pub(super) fn call(&mut self, name: &str, object: Option<Object>) -> u32 {
+    pub(crate) fn call(&mut self, name: &str, object: Option<Object>) -> u32 {
         let object = object.map(|object| {
             let known = self.0.objects.iter().position(|known| *known == object);
             known.unwrap_or_else(|| {
@@ -121,7 +121,7 @@ impl Made {
     }
 
     /// A wait outside any call.
-    pub(super) fn wait(&mut self, thread: u32, from: u64, to: u64, why: Why) -> &mut Wait {
+    pub(crate) fn wait(&mut self, thread: u32, from: u64, to: u64, why: Why) -> &mut Wait {
         self.0.waits.push(Wait {
             thread,
             from: ms(from),
@@ -138,7 +138,7 @@ impl Made {
     }
 
     /// A wait in a call.
-    pub(super) fn blocked(
+    pub(crate) fn blocked(
         &mut self,
         thread: u32,
         from: u64,
@@ -153,24 +153,24 @@ impl Made {
     }
 
     /// A wait that `by` ended at its end.
-    pub(super) fn woken(&mut self, thread: u32, from: u64, to: u64, name: &str, on: Option<Object>, by: u32) {
+    pub(crate) fn woken(&mut self, thread: u32, from: u64, to: u64, name: &str, on: Option<Object>, by: u32) {
         let wait = self.blocked(thread, from, to, name, on);
         wait.woken = Some(ms(to));
         wait.by = Some(by);
     }
 
     /// A hit every millisecond.
-    pub(super) fn hits(&mut self, thread: u32, from: u64, to: u64, stack: u32) {
+    pub(crate) fn hits(&mut self, thread: u32, from: u64, to: u64, stack: u32) {
         for at in from..to {
             self.0.hits.push(Hit { at: ms(at), thread, stack: Some(stack), weight: 1_000_000 });
         }
     }
 
-    pub(super) fn profile(&mut self) -> Profile {
+    pub(crate) fn profile(&mut self) -> Profile {
         self.profile_in(&Context::default())
     }
 
-    pub(super) fn profile_in(&mut self, context: &Context) -> Profile {
+    pub(crate) fn profile_in(&mut self, context: &Context) -> Profile {
         self.0.waits.sort_by_key(|wait| wait.to);
         self.0.hits.sort_by_key(|hit| hit.at);
         let profile = profile(&self.0, context);
@@ -180,7 +180,7 @@ impl Made {
 }
 
 /// Every account adds up, and every share is one.
-pub(super) fn assert_closed(recording: &Recording, profile: &Profile) {
+pub(crate) fn assert_closed(recording: &Recording, profile: &Profile) {
     for thread in &profile.threads {
         let life = thread.to.as_secs_f64() - thread.from.as_secs_f64();
         assert_adds_up(&thread.account, life);
@@ -220,7 +220,7 @@ fn assert_adds_up(account: &Account, whole: f64) {
 }
 
 /// Milliseconds of a leaf; the unaccounted rest goes by that name.
-pub(super) fn leaf(account: &Account, id: &str) -> f64 {
+pub(crate) fn leaf(account: &Account, id: &str) -> f64 {
     let whole: f64 =
         account.leaves.iter().map(|leaf| leaf.seconds).sum::<f64>() / (1.0 - account.unaccounted);
     let seconds = if id == "unaccounted" {
@@ -232,29 +232,29 @@ pub(super) fn leaf(account: &Account, id: &str) -> f64 {
 }
 
 /// Every leaf of an account with its milliseconds.
-pub(super) fn leaves(account: &Account) -> Vec<(&str, f64)> {
+pub(crate) fn leaves(account: &Account) -> Vec<(&str, f64)> {
     account.leaves.iter().map(|of| (of.leaf.as_str(), leaf(account, &of.leaf))).collect()
 }
 
 /// Parts of a leaf with their milliseconds.
-pub(super) fn parts<'a>(account: &'a Account, id: &str) -> Vec<(&'a str, f64)> {
+pub(crate) fn parts<'a>(account: &'a Account, id: &str) -> Vec<(&'a str, f64)> {
     let leaf = account.leaves.iter().find(|leaf| leaf.leaf == id);
     let parts = leaf.into_iter().flat_map(|leaf| &leaf.parts);
     parts.map(|part| (part.what.as_str(), (part.seconds * 1e6).round() / 1e3)).collect()
 }
 
-pub(super) fn thread<'a>(profile: &'a Profile, name: &str) -> &'a ThreadAccount {
+pub(crate) fn thread<'a>(profile: &'a Profile, name: &str) -> &'a ThreadAccount {
     profile.threads.iter().find(|thread| thread.name == name).unwrap()
 }
 
-pub(super) fn file(path: &str) -> Option<Object> {
+pub(crate) fn file(path: &str) -> Option<Object> {
     Some(Object::File { path: path.to_owned() })
 }
 
-pub(super) fn lock(address: u64) -> Option<Object> {
+pub(crate) fn lock(address: u64) -> Option<Object> {
     Some(Object::Lock { process: 0, address })
 }
 
-pub(super) fn socket(family: &str, peer: Option<&str>, local_peer: Option<u32>) -> Option<Object> {
+pub(crate) fn socket(family: &str, peer: Option<&str>, local_peer: Option<u32>) -> Option<Object> {
     Some(Object::Socket { family: family.to_owned(), peer: peer.map(str::to_owned), local_peer, inode: 9 })
 }

@@ -3,8 +3,9 @@
 mod corrections;
 mod hostile;
 mod idle;
-mod made;
+pub(crate) mod made;
 mod paths;
 mod storms;
+mod tasks;
 mod threads;
 mod views;
