@@ -31,6 +31,9 @@ _slowpath() {
             slowpath,export)
                 cmd="slowpath__subcmd__export"
                 ;;
+            slowpath,gate)
+                cmd="slowpath__subcmd__gate"
+                ;;
             slowpath,generate)
                 cmd="slowpath__subcmd__generate"
                 ;;
@@ -51,6 +54,9 @@ _slowpath() {
                 ;;
             slowpath,spin)
                 cmd="slowpath__subcmd__spin"
+                ;;
+            slowpath,verify)
+                cmd="slowpath__subcmd__verify"
                 ;;
             slowpath,why)
                 cmd="slowpath__subcmd__why"
@@ -94,6 +100,9 @@ _slowpath() {
             slowpath__subcmd__help,export)
                 cmd="slowpath__subcmd__help__subcmd__export"
                 ;;
+            slowpath__subcmd__help,gate)
+                cmd="slowpath__subcmd__help__subcmd__gate"
+                ;;
             slowpath__subcmd__help,generate)
                 cmd="slowpath__subcmd__help__subcmd__generate"
                 ;;
@@ -115,6 +124,9 @@ _slowpath() {
             slowpath__subcmd__help,spin)
                 cmd="slowpath__subcmd__help__subcmd__spin"
                 ;;
+            slowpath__subcmd__help,verify)
+                cmd="slowpath__subcmd__help__subcmd__verify"
+                ;;
             slowpath__subcmd__help,why)
                 cmd="slowpath__subcmd__help__subcmd__why"
                 ;;
@@ -134,7 +146,7 @@ _slowpath() {
 
     case "${cmd}" in
         slowpath)
-            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --rate --stack --level --no-runtimes --no-record --exit-with-target --help --version why bench compare scale record import export explain doctor report generate spin help"
+            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --exit-with-target --help --version why bench compare verify gate scale record import export explain doctor report generate spin help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -209,6 +221,46 @@ _slowpath() {
                     return 0
                     ;;
                 --budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tier)
+                    COMPREPLY=($(compgen -W "fast medium deep asm" -- "${cur}"))
+                    return 0
+                    ;;
+                --sizes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expected)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --source-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --findings-out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-cv)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -487,7 +539,7 @@ _slowpath() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "folded pprof speedscope firefox chrome flame timeline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "folded pprof speedscope firefox chrome flame timeline sarif ln-811 ln-810 worker-summary" -- "${cur}"))
                     return 0
                     ;;
                 --view)
@@ -504,6 +556,64 @@ _slowpath() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slowpath__subcmd__gate)
+            opts="-h --rev --build --baseline --save --margin --pairs --allow-inconclusive --no-record --junit --sarif --seed --json --markdown --out --quiet --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --rev)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --build)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --margin)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pairs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --junit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sarif)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -640,7 +750,7 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__help)
-            opts="why bench compare scale record import export explain doctor report generate spin help"
+            opts="why bench compare verify gate scale record import export explain doctor report generate spin help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -710,6 +820,20 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slowpath__subcmd__help__subcmd__gate)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -863,6 +987,20 @@ _slowpath() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        slowpath__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         slowpath__subcmd__help__subcmd__why)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1002,12 +1140,24 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__report)
-            opts="-h --tree --csv --json --markdown --out --quiet --color --help"
+            opts="-o -h --tree --csv --html --map --output --against --json --markdown --out --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --against)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --out)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1135,8 +1285,134 @@ _slowpath() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        slowpath__subcmd__verify)
+            opts="-h --finding --metric --allow --tests --other-output --rev --build --margin --pairs --no-record --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --count --count-minus --rate --stack --level --no-runtimes --json --markdown --out --quiet --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --finding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --metric)
+                    COMPREPLY=($(compgen -W "wall cpu rss instructions" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "wall cpu rss instructions" -- "${cur}"))
+                    return 0
+                    ;;
+                --tests)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rev)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --build)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --margin)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pairs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stderr)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --warmup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --setup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prepare)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --conclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cleanup)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --golden)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --check)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --count-minus)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stack)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --level)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         slowpath__subcmd__why)
-            opts="-h --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --rate --stack --level --no-runtimes --no-record --exit-with-target --help"
+            opts="-h --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --exit-with-target --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1211,6 +1487,46 @@ _slowpath() {
                     return 0
                     ;;
                 --budget)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tier)
+                    COMPREPLY=($(compgen -W "fast medium deep asm" -- "${cur}"))
+                    return 0
+                    ;;
+                --sizes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expected)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --source-prefix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --findings-out)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-cv)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

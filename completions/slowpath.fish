@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_slowpath_global_optspecs
-    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= rate= stack= level= no-runtimes no-record exit-with-target h/help V/version
+    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= tier= sizes= size= expected= source-prefix= limit= baseline= ledger= findings-out= max-cv= rate= stack= level= no-runtimes no-record exit-with-target h/help V/version
 end
 
 function __fish_slowpath_needs_command
@@ -43,7 +43,20 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -l color -d 'When to use
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_needs_command" -l runs -d 'Runs of the command' -r
-complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the timed runs' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l tier -d 'How deep to look: each tier adds instruments, which run one after the other' -r -f -a "fast\t'Timing and one recorded run'
+medium\t'And instructions, caches, branches, calls'
+deep\t'And the heap, counters, Python\'s allocations'
+asm\t'And the machine code of all hot loops'"
+complete -c slowpath -n "__fish_slowpath_needs_command" -l sizes -d 'Sizes that stand for {SIZE}: 1k,4k,16k or 1k..64k*2; the answer then has the growth' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l size -d 'The size that the answer is about, and that is simulated' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l expected -d 'The growth that is allowed; a worse one ends with exit status 1' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l source-prefix -d 'Shows simulated costs of sources below this folder only; the rest is one sum (repeatable)' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l limit -d 'Time for all instruments of the tier; what would not fit is left out and named' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l baseline -d 'Compares with an earlier run or `benchmark_summary.json`; a regression ends with exit status 1' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l ledger -d 'Compares with the last and the best line of this file, then appends one' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l findings-out -d 'Writes the findings of the scorecard to this file too' -r -F
+complete -c slowpath -n "__fish_slowpath_needs_command" -l max-cv -d 'Wall times that differ by more are noise, unless the machine was shown to be quiet' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
@@ -61,6 +74,8 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -s V -l version -d 'Prin
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "bench" -d 'How fast is it? One or more commands, interleaved'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "verify" -d 'Did the change do what a finding promised?'
+complete -c slowpath -n "__fish_slowpath_needs_command" -a "gate" -d 'Do the scenarios of `slowpath.toml` keep their budgets and their speed?'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "scale" -d 'How does cost grow with the input? One command at several sizes'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
 complete -c slowpath -n "__fish_slowpath_needs_command" -a "import" -d 'Reads another tool\'s recording'
@@ -90,7 +105,20 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l color -d 'When
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l runs -d 'Runs of the command' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the timed runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l tier -d 'How deep to look: each tier adds instruments, which run one after the other' -r -f -a "fast\t'Timing and one recorded run'
+medium\t'And instructions, caches, branches, calls'
+deep\t'And the heap, counters, Python\'s allocations'
+asm\t'And the machine code of all hot loops'"
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l sizes -d 'Sizes that stand for {SIZE}: 1k,4k,16k or 1k..64k*2; the answer then has the growth' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l size -d 'The size that the answer is about, and that is simulated' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l expected -d 'The growth that is allowed; a worse one ends with exit status 1' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l source-prefix -d 'Shows simulated costs of sources below this folder only; the rest is one sum (repeatable)' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l limit -d 'Time for all instruments of the tier; what would not fit is left out and named' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l baseline -d 'Compares with an earlier run or `benchmark_summary.json`; a regression ends with exit status 1' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ledger -d 'Compares with the last and the best line of this file, then appends one' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l findings-out -d 'Writes the findings of the scorecard to this file too' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l max-cv -d 'Wall times that differ by more are noise, unless the machine was shown to be quiet' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
@@ -174,6 +202,72 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l json -d 'P
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -l quiet -d 'Prints nothing but the answer'
 complete -c slowpath -n "__fish_slowpath_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l finding -d 'Which finding, by its cause or its rank; the first without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l metric -d 'The metric that decides' -r -f -a "wall\t''
+cpu\t''
+rss\t''
+instructions\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l allow -d 'Metrics that may get worse: the price that was agreed on' -r -f -a "wall\t''
+cpu\t''
+rss\t''
+instructions\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l tests -d 'Shell command that tests the new program; a failure refutes the change' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l rev -d 'Old and new are git revisions: BASE or BASE..HEAD' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l build -d 'Builds a revision, in its worktree' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l margin -d 'The smallest change that matters' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l pairs -d 'Most pairs before a verdict' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l env -d 'Sets an environment variable for the target' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l cwd -d 'Working directory of the target' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stdin -d 'Standard input: null, inherit, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stdout -d 'Standard output: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stderr -d 'Standard error: null, inherit, capture, or a file' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l timeout -d 'Ends a run that takes longer; it does not count' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l warmup -d 'Runs before the first counted one' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l setup -d 'Shell command before the first run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l prepare -d 'Shell command before each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l conclude -d 'Shell command after each run' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l cleanup -d 'Shell command after the last run of a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l golden -d 'What standard output must be: sha256:HEX, a file, or `first`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l count-minus -d 'A command whose instructions are subtracted as start-up, e.g. \'python3 -c pass\'' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l other-output -d 'Lets the new program print something else'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l no-record -d 'Leaves the recorded run of the new program out'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l shell -d 'Runs the command through `sh -c`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l ignore-failure -d 'Runs that fail count too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l cold -d 'Drops the page cache before each run (needs root)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l count -d 'Counts instructions too'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l no-runtimes -d 'Sets no variables that ask Node.js, the JVM and .NET for the names of their code'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l rev -d 'Holds them against a git revision, measured in turns: BASE or BASE..HEAD' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l build -d 'Builds a revision, in its worktree; else `build` of `slowpath.toml`' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l baseline -d 'Holds them against stored results: what --save wrote, or a run of `gate` or `bench`' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l save -d 'Writes the results as a baseline for later gates' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l margin -d 'The smallest change that matters; else `margin` of the scenario, else 2 %' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l pairs -d 'Most pairs before a verdict (with --rev); else `pairs` of the scenario, else 30' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l junit -d 'Writes the verdicts for a test reporter' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l sarif -d 'Writes the findings of broken scenarios for a code scanner' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l seed -d 'Seeds every random choice' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l color -d 'When to use colour' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l allow-inconclusive -d 'Ends with exit status 0 where nothing is broken but something is inconclusive'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l no-record -d 'Does not record broken scenarios to find out why they are slow'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l markdown -d 'Prints the answer as Markdown'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -l quiet -d 'Prints nothing but the answer'
+complete -c slowpath -n "__fish_slowpath_using_subcommand gate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l sizes -d 'Sizes that stand for {SIZE}: 1k,4k,16k or 1k..64k*2; chosen without it' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l expected -d 'The growth that is allowed; a worse one ends with exit status 1' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand scale" -l predict -d 'Sizes whose cost is to be predicted' -r
@@ -257,7 +351,11 @@ speedscope\t'JSON for speedscope'
 firefox\t'JSON for the Firefox Profiler'
 chrome\t'Trace events for Perfetto and Chrome'
 flame\t'A flame graph: SVG'
-timeline\t'Threads over time: SVG'"
+timeline\t'Threads over time: SVG'
+sarif\t'The findings of `why` or `gate` for code scanners: SARIF 2.1.0'
+ln-811\t'The performance map of `why` as ln-811\'s profile result: JSON'
+ln-810\t'The same as what ln-810\'s `record-worker-result` takes: JSON'
+worker-summary\t'The same in the envelope of a worker\'s summary: JSON'"
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l view -d 'Which time a flame graph or folded stacks show' -r -f -a "cpu\t'On a CPU'
 off-cpu\t'Waiting'
 wall\t'Both'"
@@ -277,12 +375,16 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l json -d 'Pr
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -l quiet -d 'Prints nothing but the answer'
 complete -c slowpath -n "__fish_slowpath_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -s o -l output -d 'The file to write the page to' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l against -d 'Shows in the page\'s flame graphs what changed since this earlier run' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l color -d 'When to use colour' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l tree -d 'Shows the call tree too (recorded runs)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l csv -d 'Prints the summary as comma-separated values (bench and recorded runs)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l html -d 'Writes the page of the run again: report.html in its folder'
+complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l map -d 'Prints the performance map (`why`): steps, baseline, suspicions; YAML'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand report" -l quiet -d 'Prints nothing but the answer'
@@ -300,19 +402,21 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_s
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "schemas"
 complete -c slowpath -n "__fish_slowpath_using_subcommand generate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand spin" -s h -l help -d 'Print help'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "scale" -d 'How does cost grow with the input? One command at several sizes'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "import" -d 'Reads another tool\'s recording'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "explain" -d 'What does a cause mean? How it is recognised, checked by hand and mended'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
-complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare scale record import export explain doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "why" -d 'Why is it slow? The same as `slowpath -- CMD`'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "bench" -d 'How fast is it? One or more commands, interleaved'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "compare" -d 'Did it change? Two commands, two git revisions, or two stored runs'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "verify" -d 'Did the change do what a finding promised?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "gate" -d 'Do the scenarios of `slowpath.toml` keep their budgets and their speed?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "scale" -d 'How does cost grow with the input? One command at several sizes'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "record" -d 'Where was it, moment by moment? Records one run, or a process that runs already'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "import" -d 'Reads another tool\'s recording'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "export" -d 'Writes a recorded run in another tool\'s format, or as a flame graph'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "explain" -d 'What does a cause mean? How it is recognised, checked by hand and mended'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "doctor" -d 'What can this machine measure, and how noisy is it?'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "report" -d 'Shows a stored run again'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "generate" -d 'Prints generated files: man page, completions, JSON schemas'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "spin" -d 'Spins for a while: what `doctor --noise` measures when no command is given'
+complete -c slowpath -n "__fish_slowpath_using_subcommand help; and not __fish_seen_subcommand_from why bench compare verify gate scale record import export explain doctor report generate spin help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "man"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "completions"
 complete -c slowpath -n "__fish_slowpath_using_subcommand help; and __fish_seen_subcommand_from generate" -f -a "schemas"

@@ -41,6 +41,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("leaf.spawn", "share in starting processes"),
     ("leaf.log", "share in logging"),
     ("leaf.lock", "share in lock functions"),
+    ("leaf.package", "share in packages of others"),
     ("leaf.special", "share in library work of a known kind"),
     ("kernel", "share in the kernel"),
     ("kernel.transfer", "share in read and write calls"),
@@ -336,6 +337,10 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
     let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
     let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
     subject.share("leaf.search", (search.iter().sum::<f64>() - pages).max(0.0), spot.n);
+    subject.share("leaf.package", spot.packages, spot.n);
+    if let Some(package) = &spot.package {
+        subject.word("package", super::finding::words(package));
+    }
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
 }
 

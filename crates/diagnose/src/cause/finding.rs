@@ -56,7 +56,7 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         .instead
         .get(cause.id)
         .or(subject.place.as_ref())
-        .filter(|_| cause.class != "External")
+        .filter(|_| !cause.is_outside())
         .cloned()
         .map(named);
     let mut because: Vec<Reason> = judged
@@ -170,7 +170,7 @@ fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
     let mut filled = text.to_owned();
     let at = place.map_or_else(|| "the program".to_owned(), words);
     filled = filled.replace("{place}", &at);
-    for name in ["what", "count", "callee", "statement", "children", "holder"] {
+    for name in ["what", "count", "callee", "statement", "children", "holder", "package"] {
         let word = subject.words.get(name).cloned().unwrap_or_else(|| "it".to_owned());
         filled = filled.replace(&format!("{{{name}}}"), &word);
     }

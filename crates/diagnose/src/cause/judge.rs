@@ -55,7 +55,7 @@ impl Judged<'_> {
 
     /// Function and file of the place to change. What lies outside the program has none.
     fn place_key(&self) -> Option<(&str, Option<&str>)> {
-        if self.cause.class == "External" {
+        if self.cause.is_outside() {
             return None;
         }
         let place = self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())?;
@@ -161,7 +161,7 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
         }
     }
     // What is wrong with the machine stands behind what is wrong with the program.
-    let is_outside = |judged: &Judged<'_>| judged.cause.class == "External";
+    let is_outside = |judged: &Judged<'_>| judged.cause.is_outside();
     named.sort_by_key(|judged| {
         (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
     });

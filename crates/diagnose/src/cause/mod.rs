@@ -41,6 +41,13 @@ pub enum Kind {
     Whole,
 }
 
+impl Cause {
+    /// It lies in the machine, not in the program: it has no place there and stands behind what the program can change.
+    fn is_outside(&self) -> bool {
+        self.class == "External" && self.kinds == [Kind::Whole]
+    }
+}
+
 /// A way to be slow, with what speaks for it and against it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cause {

@@ -46,6 +46,10 @@ pub struct Spot {
     pub leaves: Vec<(Place, f64)>,
     /// Share of the spot's time below code that only starts the program: imports, initialisers.
     pub starting: f64,
+    /// Share of the spot's time in packages of others that were installed beside the program.
+    pub packages: f64,
+    /// The package's function that is called most.
+    pub package: Option<Place>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
 }
@@ -75,6 +79,7 @@ struct Sums {
     leaves: HashMap<u32, u64>,
     starting: u64,
     stepping: u64,
+    packages: HashMap<u32, u64>,
 }
 
 #[derive(Default)]
@@ -234,6 +239,10 @@ impl Sums {
         let named = names.iter().rev().filter_map(|function| places.functions.get(*function as usize));
         let mut families = named.filter_map(family::of);
         plus(self.families.entry(families.next().unwrap_or(Family::Own)).or_default());
+        let below = walk(places, stack).take_while(|node| *node != at);
+        if let Some(package) = below.filter(|node| is_package(places, *node)).last() {
+            plus(self.packages.entry(places.function_of(package)).or_default());
+        }
         if names.iter().any(|function| places.name(*function) == "sqlite3_step") {
             plus(&mut self.stepping);
         }
@@ -297,6 +306,10 @@ impl Sums {
             seconds: scaled(part) * wall,
             n: self.count,
             starting: of(self.starting),
+            packages: of(self.packages.values().sum()),
+            package: largest(self.packages, 1)
+                .first()
+                .and_then(|(function, _)| places.functions.get(*function as usize).cloned()),
             stepping: self
                 .families
                 .get(&Family::Database)

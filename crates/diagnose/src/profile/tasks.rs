@@ -39,6 +39,8 @@ pub(super) struct Stint {
     pub(super) lasted: bool,
     pub(super) parkings: u32,
     pub(super) goal: Goal,
+    /// A library began the task and calls the user's code in it, as servers do for each request.
+    pub(super) served: bool,
 }
 
 impl Stint {
@@ -150,6 +152,7 @@ impl Tasks {
                 lasted: span.looks > 1,
                 parkings: span.parkings,
                 goal: goals.goal(span),
+                served: span.stack.is_some_and(|stack| goals.is_served(stack)),
             });
         }
     }
@@ -286,6 +289,13 @@ impl<'a> Goals<'a> {
         let sign = span.stack.and_then(|stack| self.sign(stack));
         let reason = || self.reasons.get(span.call? as usize).copied().flatten();
         sign.or_else(reason).unwrap_or(Goal::Others)
+    }
+
+    /// Whether the outermost function, apart from the runtime's, is not the user's own.
+    fn is_served(&self, stack: u32) -> bool {
+        let frames = self.recording.frames_of(stack);
+        let first = frames.filter(|frame| !is_runtime(frame.function.as_deref())).last();
+        first.is_some_and(|frame| frame.owner != Owner::Project)
     }
 
     /// What the innermost function that tells says, up to the user's own.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use model::answer::{Answer, Finding, State};
 use serde_json::json;
 use stats::Rng;
@@ -29,12 +29,30 @@ pub(crate) struct AccuracyOptions {
     /// Only specimens whose name contains one of these
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
+    /// Which programs: those the rules were tuned on, or those they had not seen
+    #[arg(long, value_enum, default_value_t = Corpus::Causes)]
+    corpus: Corpus,
     /// Leaves the healthy twins out
     #[arg(long)]
     no_healthy: bool,
     /// Another slowpath than the one built here
     #[arg(long, value_name = "PATH")]
     slowpath: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Corpus {
+    Causes,
+    Unseen,
+}
+
+impl Corpus {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Causes => "causes",
+            Self::Unseen => "unseen",
+        }
+    }
 }
 
 /// One answer to be judged.
@@ -52,7 +70,7 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
     let slowpath = slowpath(&root, asked.slowpath.as_deref())?;
     let programs = root.join("target/bench/programs");
     let built = Built::build_c(&root, &programs.join("account"))?;
-    let specimens = corpus::load(&root.join("specimens/causes"), &asked.only)?;
+    let specimens = corpus::load(&root.join("specimens").join(asked.corpus.folder()), &asked.only)?;
     let user = User::find()?;
     let folder = tempfile::tempdir().context("cannot create a folder for runs")?;
     User::own(user, folder.path())?;

@@ -151,7 +151,10 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
     // A quarter of the run in one place is worth a look even if nothing is wrong with it.
     gates: &[at_least("wall", 0.25, "profile", "one place takes a quarter of wall time")],
     supports: &[at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions")],
-    rejects: &[at_least("kernel", 0.5, "profile", "the kernel does the work")],
+    rejects: &[
+        at_least("kernel", 0.5, "profile", "the kernel does the work"),
+        at_least("leaf.package", 0.6, "profile", "a package does the work"),
+    ],
     part: None,
     special: 0,
     fixes: &[

@@ -1,7 +1,7 @@
 //! Causes outside the program.
 
 use super::super::{Cause, Kind, Page};
-use super::{at_least, at_most};
+use super::{at_least, at_most, yes};
 
 pub(super) static CPU_QUOTA: Cause = Cause {
     id: "cpu-quota",
@@ -58,5 +58,43 @@ pub(super) static NOISY_NEIGHBOUR: Cause = Cause {
         what: "The program is ready to run, but other programs of the machine are on the CPUs.",
         by_hand: "`top` sorted by CPU; run-queue delay in `/proc/PID/schedstat`.",
         confused: "oversubscription: its own threads hold them.",
+    },
+};
+
+pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
+    id: "slow-third-party",
+    class: "External",
+    title: "a package of others takes the time",
+    kinds: &[Kind::Computing],
+    gates: &[
+        at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
+        // With less, what the program does itself is worth as much.
+        at_least("leaf.package", 0.6, "profile", "most of its time is in a package of others"),
+    ],
+    supports: &[at_least("leaf.package", 0.6, "profile", "most of its time is in {package}")],
+    rejects: &[
+        at_least("regex", 0.5, "profile", "a regular expression does the work"),
+        at_least("leaf.database", 0.5, "profile", "a database library does the work"),
+        at_least("kernel", 0.5, "profile", "the kernel does the work"),
+        yes("source.invariant", "source", "the call repeats with arguments that do not change"),
+        yes("source.growth", "source", "the source asks for work that grows faster than its input"),
+    ],
+    part: Some("leaf.package"),
+    special: 1,
+    fixes: &[
+        (
+            "",
+            "{place}: its time goes into {package}: ask it for less (once for many, a cache), use its compiled or faster variant, or another package",
+        ),
+        (
+            "python",
+            "{place}: its time goes into {package}: many packages have a compiled variant (`yaml.CSafeLoader`, `rapidfuzz`, `orjson`), an object to build once and use often, or a call for many items",
+        ),
+    ],
+    next: None,
+    page: Page {
+        what: "The program hands its work to a package that takes long for it: a pure-Python parser, a validator that compiles its rules at each call.",
+        by_hand: "The call tree (`slowpath record --tree`): which function of the package is called from your line, and what the package's own documents say of speed.",
+        confused: "repeated-work (the call repeats for the same input), hot-compute (the loop is your own), slow-peer (a service that answers late).",
     },
 };

@@ -47,6 +47,7 @@ pub static CAUSES: &[&Cause] = &[
     &peers::CHATTY_PROTOCOL,
     &peers::SLOW_PEER,
     &peers::DNS_STALL,
+    &external::SLOW_THIRD_PARTY,
     &external::CPU_QUOTA,
     &external::STEAL,
     &external::NOISY_NEIGHBOUR,

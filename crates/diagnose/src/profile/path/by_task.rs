@@ -111,7 +111,7 @@ impl Walk<'_> {
             return;
         }
         for (from, to) in self.slices(thread, low, high) {
-            let team = self.team(thread, from, to);
+            let team = self.team(thread, stint.goal, from, to);
             let mut busy = team.iter().filter(|(_, stint)| !stint.waits());
             let runner = busy.clone().map(|(_, stint)| stint.thread).find(|thread| self.is_free(*thread));
             match (longest_queue(&team), runner.filter(|_| self.steps_left > 0)) {
@@ -146,8 +146,9 @@ impl Walk<'_> {
         })
     }
 
-    /// The other tasks that have something to do, or wait for something but each other, with their positions.
-    fn team(&mut self, thread: u32, low: u64, high: u64) -> Vec<(usize, Stint)> {
+    /// The other tasks that have something to do, or wait for something but each other, with their positions. Those that
+    /// answer requests count only where the main task waits for requests itself.
+    fn team(&mut self, thread: u32, goal: Goal, low: u64, high: u64) -> Vec<(usize, Stint)> {
         let (tasks, middle) = (self.tasks, low + (high - low) / 2);
         let all = tasks.others(thread);
         self.probes_left = self.probes_left.saturating_sub(all.len().min(ASKED) as u64);
@@ -157,6 +158,7 @@ impl Walk<'_> {
             .filter_map(|task| tasks.at(*task, middle))
             .filter_map(|at| Some((at, *tasks.stints.get(at)?)))
             .filter(|(_, stint)| !stint.waits() || matches!(stint.goal, Goal::Leaf(_)))
+            .filter(|(_, stint)| !stint.served || goal == Goal::Work)
             .collect()
     }
 
@@ -180,7 +182,7 @@ impl Walk<'_> {
             return;
         }
         for (from, to) in self.slices(thread, low, high) {
-            let team = self.team(thread, from, to);
+            let team = self.team(thread, stint.goal, from, to);
             let length = self.length(from, to);
             if team.is_empty() {
                 self.cover(position, length);

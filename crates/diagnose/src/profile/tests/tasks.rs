@@ -182,6 +182,27 @@ fn a_holder_that_sleeps_below_the_function_that_locks_is_seen_waiting() {
 }
 
 #[test]
+fn who_answers_requests_is_not_what_the_main_task_waits_for_unless_it_serves_itself() {
+    for serves in [false, true] {
+        let mut made = Made::new(Level::C, 100);
+        parked(&mut made, 0, 0, 100);
+        let (main, asker, answerer) = (task(&mut made), task(&mut made), task(&mut made));
+        let group = ["p:main.main", "sync.(*WaitGroup).Wait", "runtime.gopark"];
+        let door = ["p:main.main", "net.(*netFD).accept", "runtime.gopark"];
+        waits(&mut made, main, 0, 100, "semacquire", if serves { &door } else { &group });
+        let ask =
+            ["p:main.gather.func1", "p:main.ask", "net/http.(*persistConn).roundTrip", "runtime.selectgo"];
+        waits(&mut made, asker, 0, 100, "select", &ask);
+        let answer = ["runtime.goexit", "net/http.(*conn).serve", "p:main.answer", "time.Sleep"];
+        waits(&mut made, answerer, 0, 100, "sleep", &answer);
+        let profile = made.profile();
+        let critical = |function| (site(&profile, function).critical_s * 1000.0).round() as u64;
+        let expected = if serves { (50, 50) } else { (100, 0) };
+        assert_eq!((critical("main.ask"), critical("main.answer")), expected, "{serves}");
+    }
+}
+
+#[test]
 fn time_in_which_the_main_task_runs_on_another_thread_is_that_threads() {
     let mut made = Made::new(Level::C, 100);
     let other = made.thread(0, 101, "main", 0, 100);
