@@ -7,8 +7,16 @@ use crate::document::{Block, Column, Fit, Ink, Line, Note, Side, Table};
 use crate::inert::TIE;
 use crate::{notes, number, words};
 
+/// Dimensions below which a table says less than the line above it.
+const FEW: usize = 4;
+
 /// The section of an answer.
 pub(crate) fn blocks(card: &Scorecard) -> Vec<Block> {
+    let measured = card.dimensions.iter().filter(|dimension| dimension.score.is_some()).count();
+    if measured < FEW && card.stop.is_none() && card.baseline.is_none() {
+        let line = points(card).and(Ink::Plain, " · `--tier medium --sizes …` measures the others");
+        return vec![Block::Paragraph(line)];
+    }
     let mut blocks = vec![Block::Paragraph(points(card))];
     blocks.extend(stop(card));
     blocks.extend(card.notes.iter().map(|note| Block::Paragraph(Line::of(Ink::Unsure, note))));

@@ -75,9 +75,11 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     };
     for (name, wanted) in kinds {
         let below = ASKED.contains(name) && asked(wanted);
-        // What is awaited until something happens depends on what came before.
-        let depends = *name == "source.await" && !own.iter().any(|context| goes_through(context));
-        yes(name, below || !depends && has(&|found| wanted.contains(&found.kind)));
+        // What is awaited until something happens depends on what came before; who sleeps for each of what there is
+        // does not look whether something has happened.
+        let through = own.iter().any(|context| goes_through(context));
+        let other = (*name == "source.await" && !through) || (*name == "source.sleep" && through);
+        yes(name, below || !other && has(&|found| wanted.contains(&found.kind)));
     }
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));

@@ -143,7 +143,10 @@ fn ipc(inputs: &Inputs<'_>) -> Option<Sign> {
 fn wasted(inputs: &Inputs<'_>) -> impl Iterator<Item = Sign> {
     let firm = |state: State| matches!(state, State::Confirmed | State::Likely);
     let found = inputs.answer.findings.iter();
-    found.filter(move |found| WASTE.contains(&found.cause.as_str()) && firm(found.state)).map(|found| {
+    // Growth has a dimension of its own where sizes were measured.
+    let grows = inputs.scaling.is_none();
+    let wastes = move |cause: &str| WASTE.contains(&cause) || grows && cause == "algorithmic-growth";
+    found.filter(move |found| wastes(&found.cause) && firm(found.state)).map(|found| {
         let share = found.share.value * 100.0;
         let tier = CONCENTRATION.tier(share);
         let place = found.location.as_ref().map(|place| Location {

@@ -147,7 +147,7 @@ fn added_up(dimensions: Vec<Dimension>, waiting: f64) -> Scorecard {
     let stop = failed.map(|first| {
         format!("STOP: {}. Mend this before anything else: a change of the algorithm outweighs whatever the other dimensions have to give.", first.because)
     });
-    let band = (stop.is_none() && max > 0 && waiting < MOSTLY_WAITS).then(|| band(total, max));
+    let band = (stop.is_none() && max >= LEAST_FOR_BAND && waiting < MOSTLY_WAITS).then(|| band(total, max));
     Scorecard {
         total,
         max,
@@ -161,6 +161,9 @@ fn added_up(dimensions: Vec<Dimension>, waiting: f64) -> Scorecard {
         baseline: None,
     }
 }
+
+/// Points of five dimensions: what fewer say of the other two is a guess.
+const LEAST_FOR_BAND: u32 = 20;
 
 fn band(total: u32, max: u32) -> Band {
     // Rounded to the nearest point.
@@ -233,7 +236,11 @@ fn notes(inputs: &Inputs<'_>, waiting: f64, card: &Scorecard) -> Vec<String> {
         ));
     }
     if card.band.is_none() && card.max > 0 {
-        let why = if card.stop.is_some() { "Algorithmic Scaling fails" } else { "the program mostly waits" };
+        let why = match card.stop {
+            Some(_) => "Algorithmic Scaling fails",
+            None if card.max < LEAST_FOR_BAND => "too few dimensions were measured",
+            None => "the program mostly waits",
+        };
         notes.push(format!("no band is given: {why}"));
     }
     notes

@@ -28,7 +28,7 @@ struct Case {
 impl Case {
     fn new(name: &str) -> Self {
         let mut manifest = made::manifest(Kind::Why, &[name]);
-        manifest.cwd = "/home/me/lab".into();
+        manifest.cwd = "/srv/me/lab".into();
         Self {
             samples: (0..6).map(|at| made::sample(0, at, Some(at), Stage::Measure)).collect(),
             manifest,
@@ -143,9 +143,9 @@ fn events(ir: u64, dr: u64, d1mr: u64, dlmr: u64, bc: u64, bcm: u64) -> Events {
 fn function(name: &str, own: Events) -> Function {
     Function {
         name: name.to_owned(),
-        file: Some("/home/me/lab/prog.c".to_owned()),
+        file: Some("/srv/me/lab/prog.c".to_owned()),
         line: Some(7),
-        module: Some("/home/me/lab/prog".to_owned()),
+        module: Some("/srv/me/lab/prog".to_owned()),
         project: true,
         startup: false,
         own,
@@ -210,7 +210,7 @@ fn scale(
     let point = |size: &u64| Point { size: *size, cost: (*size as f64).powf(exponent), fitted: 0.0, n: 1 };
     let grown = |(name, class, exponent): &(&str, Class, f64)| Grown {
         name: (*name).to_owned(),
-        file: Some("/home/me/lab/prog.c".to_owned()),
+        file: Some("/srv/me/lab/prog.c".to_owned()),
         line: Some(7),
         class: *class,
         set: vec![*class],
@@ -317,7 +317,7 @@ fn a_quadratic_program_fails_and_stops_although_sub_checks_are_missing() {
     assert!(scaling.prescription.as_ref().unwrap().contains("prog.c:7"));
     assert!(card.stop.as_ref().unwrap().starts_with("STOP"));
     assert!(card.band.is_none(), "24 of 28 is not strong here");
-    let findings = score::findings(&card, "made", "/home/me/lab");
+    let findings = score::findings(&card, "made", "/srv/me/lab");
     assert!(findings.iter().all(|finding| finding.path == "prog.c"), "{findings:#?}");
     let growth = findings.iter().find(|finding| finding.metric.name == "complexity_exponent").unwrap();
     assert_eq!(growth.severity, Severity::High);
@@ -327,7 +327,7 @@ fn a_quadratic_program_fails_and_stops_although_sub_checks_are_missing() {
 
 #[test]
 fn ids_do_not_depend_on_the_checkout() {
-    let here = score::findings(&quad().card(), "made", "/home/me/lab");
+    let here = score::findings(&quad().card(), "made", "/srv/me/lab");
     let mut moved = quad();
     for function in &mut moved.passes.simulated.as_mut().unwrap().functions {
         function.file = Some("/elsewhere/prog.c".to_owned());
@@ -396,7 +396,7 @@ fn columns_that_miss_at_every_step_fail_and_are_named() {
     assert!((l1.figures[0].value - 100.0).abs() < 0.001 && l1.figures[0].cost.unwrap() > 0.3);
     assert!(l1.prescription.as_ref().unwrap().contains("swap the loops"));
     assert_eq!(of(&card, "Last-Level Cache").tier, Tier::Pass, "a line is brought in once");
-    let finding = score::findings(&card, "made", "/home/me/lab");
+    let finding = score::findings(&card, "made", "/srv/me/lab");
     assert!(finding.iter().any(|finding| finding.metric.name == "l1_miss_rate"
         && finding.evidence.command.as_ref().unwrap().starts_with("valgrind")));
 }
@@ -427,7 +427,7 @@ fn mispredicted_branches_fail_by_simulation_and_by_counters() {
     let cpu = of(&card, "CPU Efficiency");
     assert_eq!((cpu.tier, cpu.figures[0].name.as_str()), (Tier::Fail, "IPC"));
     // Less is worse here, and the finding says so.
-    let findings = score::findings(&card, "made", "/home/me/lab");
+    let findings = score::findings(&card, "made", "/srv/me/lab");
     let ipc = findings.iter().find(|finding| finding.metric.name == "IPC").unwrap();
     assert!(ipc.metric.times > 1.8, "{ipc:#?}");
 }
@@ -436,7 +436,7 @@ fn mispredicted_branches_fail_by_simulation_and_by_counters() {
 fn heap_of(blocks: u64, lifetime: f64) -> SimulatedHeap {
     let site = HeapSite {
         function: "turn".to_owned(),
-        file: Some("/home/me/lab/churn.c".to_owned()),
+        file: Some("/srv/me/lab/churn.c".to_owned()),
         line: Some(6),
         project: true,
         bytes: blocks * 64,

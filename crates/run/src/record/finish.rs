@@ -28,7 +28,18 @@ pub(super) fn recording(
         super::runtimes::tidy(&assembler.processes);
     }
     let Assembler {
-        processes, threads, unwinder, tree, hits, waits, sights, losses, period, pythons, goroutines, ..
+        processes,
+        threads,
+        unwinder,
+        tree,
+        hits,
+        waits,
+        sights,
+        losses,
+        period,
+        pythons,
+        goroutines,
+        ..
     } = assembler;
     let mut resolved = stacks::resolve(&tree, unwinder.files(), &maps, project);
     let script = script(&processes);

@@ -49,7 +49,7 @@ enum Kept {
     /// Another tool's recording.
     Passes(Box<Passes>),
     /// Another tool's results, which are all in the document.
-    Nothing(Passes),
+    Nothing(Box<Passes>),
 }
 
 impl Kept {
@@ -83,7 +83,7 @@ fn kept(name: &Path) -> Result<Kept, Stop> {
     }
     Ok(match load(name)? {
         Source::Run(run) => Kept::Run(run),
-        Source::File(..) => Kept::Nothing(Passes::default()),
+        Source::File(..) => Kept::Nothing(Box::default()),
     })
 }
 

@@ -15,7 +15,8 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
     ],
     supports: &[
         at_least("leaf.allocate", 0.35, "profile", "the allocator takes much of its time"),
-        yes("source.allocate", "source", "the source allocates inside the loop"),
+        // Most loops allocate something; only counted blocks are a second witness.
+        yes("source.allocate", "profile", "the source allocates inside the loop"),
         // A block costs some tens of nanoseconds to make and free: at this rate that is a hundredth of a CPU and more.
         at_least("heap.churn", 200e3, "heap", "its blocks are freed as soon as they are made"),
     ],

@@ -21,7 +21,7 @@ use super::answer;
 fn place() -> Location {
     Location {
         function: "pairs".to_owned(),
-        file: Some("/home/me/lab/quad.c".to_owned()),
+        file: Some("/srv/me/lab/quad.c".to_owned()),
         line: Some(14),
         module: None,
         project: true,
@@ -273,7 +273,7 @@ pub(crate) fn summary() -> Summary {
         complexity_exponent: Some(2.0),
         deterministic_tier: true,
         generated_at: "2026-08-02T10:16:00Z".to_owned(),
-        root: Arg::from("/home/me/lab"),
+        root: Arg::from("/srv/me/lab"),
         tier: "medium".to_owned(),
         rubric: Rubric {
             total: card.total,
@@ -331,7 +331,7 @@ pub(crate) fn summary() -> Summary {
         }],
         hot_functions: vec![HotFunction {
             function: "pairs".to_owned(),
-            file: Some("/home/me/lab/quad.c".to_owned()),
+            file: Some("/srv/me/lab/quad.c".to_owned()),
             line: Some(14),
             module: None,
             project: true,

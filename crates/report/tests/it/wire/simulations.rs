@@ -27,9 +27,9 @@ fn events(ir: u64) -> Events {
 fn function(name: &str, ir: u64) -> Function {
     Function {
         name: name.to_owned(),
-        file: Some("/home/me/colrow.c".to_owned()),
+        file: Some("/srv/me/colrow.c".to_owned()),
         line: Some(9),
-        module: Some("/home/me/colrow".to_owned()),
+        module: Some("/srv/me/colrow".to_owned()),
         project: true,
         startup: false,
         own: events(ir),
@@ -41,7 +41,7 @@ fn function(name: &str, ir: u64) -> Function {
 fn site(blocks: Option<u64>) -> HeapSite {
     HeapSite {
         function: "fill".to_owned(),
-        file: Some("/home/me/colrow.c".to_owned()),
+        file: Some("/srv/me/colrow.c".to_owned()),
         line: Some(4),
         project: true,
         bytes: 4_000_000,
@@ -77,7 +77,7 @@ pub(crate) fn simulated() -> Simulated {
         totals: Some(functions.iter().fold(events(0), |sum, one| sum.plus(&one.own))),
         others: None,
         lines: vec![Line {
-            file: "/home/me/colrow.c".to_owned(),
+            file: "/srv/me/colrow.c".to_owned(),
             line: 11,
             function: "by_column".to_owned(),
             own: events(7_000_000),
