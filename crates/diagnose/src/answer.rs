@@ -6,6 +6,8 @@ use model::answer::{
 use model::manifest::{Manifest, SAMPLES};
 use model::passes::Passes;
 use model::profile::{Hotspot, Profile, WaitSite};
+use model::sample::Counted;
+use model::scale::Scale;
 use model::{Gap, Metric, Nanos, Sample};
 
 use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
@@ -27,11 +29,18 @@ const NAMED_COSTS: usize = 5;
 
 /// Answers from the baseline runs and the recorded one. `None` without a run that counts.
 #[must_use]
-pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[Gap]) -> Option<Answer> {
+pub fn answer(
+    manifest: &Manifest,
+    samples: &[Sample],
+    counted: &[Counted],
+    passes: &Passes,
+    gaps: &[Gap],
+) -> Option<Answer> {
     let pool = Pool::of(samples, 0);
     let wall = summary(Metric::Wall, &pool.values(Metric::Wall)?);
     let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
-    let judgement = judged(manifest, samples, passes, study.as_ref(), wall.median);
+    let scaling = crate::scale::scale(manifest, samples, counted, &[]);
+    let judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall.median);
     let pooled = Wall {
         median_s: wall.median,
         low_s: wall.interval.map(|interval| interval.low),
@@ -80,8 +89,7 @@ pub fn answer(manifest: &Manifest, samples: &[Sample], passes: &Passes, gaps: &[
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
         waits: seen.waits.iter().take(NAMED).cloned().collect(),
-        // Growth needs counts, which are no pass's: whoever has them adds it.
-        scaling: None,
+        scaling,
         // Points need the growth: whoever adds that adds them.
         scorecard: None,
         simulated: passes.simulated.as_ref().and_then(|simulated| simulated.glance(NAMED_COSTS)),
@@ -96,6 +104,7 @@ fn judged(
     samples: &[Sample],
     passes: &Passes,
     study: Option<&Study>,
+    scaling: Option<&Scale>,
     wall_s: f64,
 ) -> Judgement {
     let Some((recording, study)) = passes.recording.as_ref().zip(study) else { return Judgement::default() };
@@ -110,6 +119,7 @@ fn judged(
         code: &passes.code,
         heap: passes.heap.as_ref(),
         solo: passes.solo.as_ref(),
+        scaling,
     });
     judge(&facts, Metric::TIMED.len() + 1)
 }

@@ -261,7 +261,7 @@ fn new_answer(manifest: &Manifest, samples: &[Sample], passes: &Passes) -> Optio
     let manifest = Manifest { arms: vec![arm], scenario: None, ..manifest.clone() };
     let own = samples.iter().filter(|sample| sample.arm == NEW);
     let samples: Vec<Sample> = own.map(|sample| Sample { arm: 0, ..sample.clone() }).collect();
-    crate::answer::answer(&manifest, &samples, passes, &[])
+    crate::answer::answer(&manifest, &samples, &[], passes, &[])
 }
 
 /// Looks for the finding in the new program's answer.

@@ -16,7 +16,7 @@ pub(crate) fn document(answer: &Answer) -> Document {
     let mut document = Document::default();
     document.section(heading(answer));
     document.section(account::blocks(&answer.account));
-    document.section(findings::indicators(&answer.indicators));
+    document.section(findings::indicators(answer));
     document.section(findings::blocks(&answer.findings));
     document.section(findings::asked(&answer.hypotheses));
     document.section(findings::ruled_out(&answer.hypotheses));

@@ -1,7 +1,7 @@
 //! What to change first, why, and what was ruled out.
 
 use model::Unit;
-use model::answer::{Finding, Hypothesis, Indicator, State};
+use model::answer::{Answer, Finding, Hypothesis, Indicator, State};
 use model::profile::Place;
 
 use crate::document::{Block, Ink, Line, Note};
@@ -71,13 +71,14 @@ fn finding(finding: &Finding) -> Vec<Block> {
 }
 
 /// Why the program may be left as it is.
-pub(crate) fn indicators(indicators: &[Indicator]) -> Vec<Block> {
-    let told = indicators.iter().map(|indicator| Note {
+pub(crate) fn indicators(answer: &Answer) -> Vec<Block> {
+    let told = answer.indicators.iter().map(|indicator: &Indicator| Note {
         text: Line::plain(&indicator.because)
             .and(Ink::Faint, format!(" [{}]", indicator.indicator.replace('_', "-"))),
         next: None,
     });
-    notes::titled("nothing to fix here", told.collect())
+    let own = answer.findings.iter().any(|finding| finding.location.is_some());
+    notes::titled(if own { "what the program cannot change" } else { "nothing to fix here" }, told.collect())
 }
 
 /// What the user believed, and what became of it.

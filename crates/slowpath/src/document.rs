@@ -138,8 +138,7 @@ pub(crate) fn conclude(
     samples.iter().find(|sample| sample.block.is_some())?;
     Some(match manifest.kind {
         Kind::Why => {
-            let mut answer = diagnose::answer::answer(manifest, samples, passes, &gaps)?;
-            answer.scaling = diagnose::scale::scale(manifest, samples, counted, &[]);
+            let answer = diagnose::answer::answer(manifest, samples, counted, passes, &gaps)?;
             Document::Why(Box::new(answer))
         }
         // The latter two need more than one run's samples; their walks conclude them.

@@ -10,6 +10,7 @@ use model::machine_code::MachineCode;
 use model::manifest::Manifest;
 use model::profile::{Place, Share};
 use model::recording::{Language, Recording};
+use model::scale::Scale;
 use model::solo::Solo;
 use model::source::{Context, Source, TraitKind};
 
@@ -175,6 +176,9 @@ pub(super) const METRICS: &[(&str, &str)] = &[
 
 const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
+/// From this share of wall time on, the run grows as the place does.
+const MOST: f64 = 0.5;
+
 /// From this share of wall time on, a place is worth naming by what it does.
 const GROWING: f64 = 0.1;
 
@@ -195,6 +199,7 @@ pub struct Inputs<'a> {
     pub code: &'a [MachineCode],
     pub heap: Option<&'a Heap>,
     pub solo: Option<&'a Solo>,
+    pub scaling: Option<&'a Scale>,
 }
 
 /// Every subject with its metrics.
@@ -267,7 +272,7 @@ impl Facts {
     }
 
     pub(super) fn verify(&self) -> String {
-        format!("slowpath compare '{}' 'CHANGED COMMAND'", self.command.replace('\'', "'\\''"))
+        format!("slowpath verify {} -- CHANGED COMMAND", self.run)
     }
 }
 
@@ -432,6 +437,19 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
+    // The growth of the run is that of the place that takes most of it.
+    let exponent = inputs.scaling.and_then(|scale| scale.exponent).filter(|_| spot.wall.value >= MOST);
+    if let Some(exponent) = exponent {
+        subject.number(
+            "size.exponent",
+            exponent.value,
+            "",
+            (model::manifest::COUNTS, "runs at several sizes"),
+        );
+        if let Some(metric) = subject.metrics.get_mut("size.exponent") {
+            (metric.low, metric.high) = (Some(exponent.low), Some(exponent.high));
+        }
+    }
     if let Some(apart) = super::whole::apart(inputs) {
         subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));
         subject.number(

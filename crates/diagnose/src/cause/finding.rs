@@ -199,7 +199,8 @@ fn number_of(name: &str, metric: &Metric) -> String {
 /// A value with its unit, as people read it.
 pub(super) fn amount(value: f64, unit: &str) -> String {
     match unit {
-        "1" => format!("{:.0} %", value * 100.0),
+        // Rounded towards zero: what is less than a threshold is not printed as equal to it.
+        "1" => format!("{} %", (value * 100.0 + 1e-9).trunc() + 0.0),
         "yes" if value >= 0.5 => "yes".to_owned(),
         "yes" => "no".to_owned(),
         "s" if value < 0.001 => format!("{:.0} µs", value * 1e6),
@@ -208,7 +209,8 @@ pub(super) fn amount(value: f64, unit: &str) -> String {
         "B" if value >= 1e6 => format!("{:.1} MB", value / 1e6),
         "B" if value >= 1e3 => format!("{:.1} kB", value / 1e3),
         "B" => format!("{value:.0} B"),
-        "" | "count" => format!("{value:.0}"),
+        "" if value.fract() != 0.0 && value < 10.0 => format!("{value:.2}"),
+        "" | "count" => format!("{:.0}", value + 0.0),
         "x" => format!("{value:.1}×"),
         other => format!("{value:.1} {other}"),
     }

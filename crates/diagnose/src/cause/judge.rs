@@ -237,6 +237,7 @@ fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
         None => (format!("{} was not measured", words_of(condition.metric)), Vec::new()),
         Some(metric) => {
             let limit = match condition.is {
+                _ if metric.unit == "yes" => String::new(),
                 Is::AtLeast(threshold) if !condition.is.holds(metric.value) => {
                     format!(", less than {}", super::finding::amount(threshold, metric.unit))
                 }

@@ -21,6 +21,7 @@ fn answered_with(on_cpu: f64, runnable: f64, helpers: f64) -> Answer {
     answer(
         &manifest(Kind::Why, &["prog"]),
         &(0..8).map(run).collect::<Vec<_>>(),
+        &[],
         &model::passes::Passes::default(),
         &[],
     )
@@ -62,7 +63,7 @@ fn without_scheduler_accounts_nothing_is_made_up() {
         .map(|order| Sample { main_thread: None, ..sample(0, order, Some(order / 2), Stage::Measure) })
         .collect();
     let answer =
-        answer(&manifest(Kind::Why, &["prog"]), &runs, &model::passes::Passes::default(), &[]).unwrap();
+        answer(&manifest(Kind::Why, &["prog"]), &runs, &[], &model::passes::Passes::default(), &[]).unwrap();
     assert!(answer.account.leaves.is_empty());
     assert!((answer.account.unaccounted - 1.0).abs() < 1e-12);
     assert_eq!(answer.verdict.state, "untestable");
@@ -70,5 +71,7 @@ fn without_scheduler_accounts_nothing_is_made_up() {
 
 #[test]
 fn no_run_is_no_answer() {
-    assert!(answer(&manifest(Kind::Why, &["prog"]), &[], &model::passes::Passes::default(), &[]).is_none());
+    assert!(
+        answer(&manifest(Kind::Why, &["prog"]), &[], &[], &model::passes::Passes::default(), &[]).is_none()
+    );
 }

@@ -121,11 +121,11 @@ fn read_baseline(name: &Path) -> Result<Summary, Stop> {
         next: "`--baseline` takes a run of `slowpath why`, or its `benchmark_summary.json`".to_owned(),
     };
     let Source::Run(run) = stored::load(name)? else { return Err(unreadable("it is no run folder")) };
-    let Some(mut answer) = diagnose::answer::answer(&run.manifest, &run.samples, &run.passes, &run.gaps)
+    let Some(answer) =
+        diagnose::answer::answer(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps)
     else {
         return Err(unreadable("no run of it counts"));
     };
-    answer.scaling = diagnose::scale::scale(&run.manifest, &run.samples, &run.counted, &[]);
     let mut document = Document::Why(Box::new(answer));
     stored::add_functions(&mut document, &stored::folder(name)?);
     add(&mut document, &run.manifest, &run.samples, &run.passes);
