@@ -123,6 +123,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         at_least("leaf.deep-copy", 0.3, "profile", "copying objects does the work"),
         at_least("leaf.copy", 0.5, "profile", "copying memory does the work"),
         at_least("starting", 0.5, "profile", "it runs once, before the work begins"),
+        yes("database", "profile", "a database library reads its own pages again"),
     ],
     part: None,
     special: 7,
