@@ -77,7 +77,9 @@ pub(crate) fn indicators(answer: &Answer) -> Vec<Block> {
             .and(Ink::Faint, format!(" [{}]", indicator.indicator.replace('_', "-"))),
         next: None,
     });
-    let own = answer.findings.iter().any(|finding| finding.location.is_some());
+    // A machine that is busy does not make the program's own findings untrue.
+    let machine = answer.indicators.iter().all(|indicator| indicator.indicator == "infrastructure_bound");
+    let own = machine && answer.findings.iter().any(|finding| finding.location.is_some());
     notes::titled(if own { "what the program cannot change" } else { "nothing to fix here" }, told.collect())
 }
 

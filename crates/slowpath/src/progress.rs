@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 /// Redrawing more often than this would only cost time.
 const PERIOD: Duration = Duration::from_millis(100);
 
+/// A line that wraps could not be drawn over.
+const LETTERS: usize = 78;
+
 /// A line that is drawn over itself; silent when nobody watches.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -31,8 +34,15 @@ impl Progress {
             let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share;
             format!(" · about {left:.0} s left")
         });
-        let words: String = words.chars().filter(|c| !c.is_control()).take(70).collect();
+        let words: String = words.chars().filter(|c| !c.is_control()).take(LETTERS).collect();
         let _ = write!(std::io::stderr(), "\r\x1b[K{words}{}", left.unwrap_or_default());
+    }
+
+    /// A pass begins, which takes about so many seconds: shown at once, because nothing is drawn while it runs.
+    pub(crate) fn pass(&mut self, words: &str, seconds: Option<f64>) {
+        self.drawn = None;
+        let about = seconds.map(|seconds| format!(", about {:.0} s", seconds.max(1.0).ceil()));
+        self.draw(&format!("{words}{}", about.unwrap_or_default()), None);
     }
 
     /// Takes the line away.

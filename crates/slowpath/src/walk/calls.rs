@@ -23,7 +23,7 @@ const MOST: Duration = Duration::from_secs(10);
 pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
     let arm = sitting.subject();
     let (Some(why), Some(usual)) = (wants_calls(study), usual(&sitting.samples, arm)) else { return Ok(()) };
-    sitting.progress.draw(&format!("{}: tracing calls, because {why}", sitting.label(arm)), None);
+    sitting.progress.pass(&format!("tracing calls, because {why}"), Some(usual));
     let limit = Duration::from_secs_f64(usual * PATIENCE).clamp(LEAST, MOST);
     let options = run::calls::Options::new(sitting.folder_of_target());
     sitting.prepare(arm)?;

@@ -28,7 +28,7 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     if usual > LONG && sitting.passes.calls.is_some() {
         return left_out(sitting, "the runs are long and their calls were traced".to_owned());
     }
-    sitting.progress.draw(&format!("{}: watching the heap, because {why}", sitting.label(arm)), None);
+    sitting.progress.pass(&format!("watching the heap, because {why}"), Some(usual));
     let options = Options {
         interval: Options::INTERVAL,
         small_python_objects: true,

@@ -24,7 +24,7 @@ pub(crate) fn alone(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let (Some(why), Some(usual)) = (wanted, usual(&sitting.samples, arm)) else { return Ok(()) };
     let mut runs: Vec<Sample> = Vec::new();
     for repeat in 0..if usual > LONG { 1 } else { RUNS } {
-        sitting.progress.draw(&format!("{}: on one CPU, because {why}", sitting.label(arm)), None);
+        sitting.progress.pass(&format!("on one CPU, because {why}"), Some(usual * 2.0));
         sitting.prepare(arm)?;
         let order = u32::try_from(sitting.samples.len() + 4).unwrap_or(u32::MAX).saturating_add(repeat);
         let slot =

@@ -103,7 +103,9 @@ fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Lo
     let own = sitting.samples.iter().filter(|sample| sample.arm == arm);
     let walls: Vec<f64> = own.map(|sample| sample.wall.as_secs_f64()).collect();
     let wall = Values::new(walls).map(|walls| Duration::from_secs_f64(stats::median(&walls)));
-    sitting.progress.draw(&format!("{}: recording one run", sitting.label(sitting.subject())), None);
+    sitting
+        .progress
+        .pass("recording one run: where is it, moment by moment", wall.map(|wall| wall.as_secs_f64()));
     sitting.record(&record::options(sitting, recorder, wall))?;
     let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
     let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
