@@ -78,7 +78,8 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         // What is awaited until something happens depends on what came before; who sleeps for each of what there is
         // does not look whether something has happened.
         let through = own.iter().any(|context| goes_through(context));
-        let other = (*name == "source.await" && !through) || (*name == "source.sleep" && through);
+        let looks = own.iter().any(|context| is_short(context));
+        let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
         yes(name, below || !other && has(&|found| wanted.contains(&found.kind)));
     }
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
@@ -94,6 +95,14 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
             subject.instead.entry(cause).or_insert_with(|| (*place).clone());
         }
     }
+}
+
+/// Lines of a loop that does little but look again.
+const LOOKING: u32 = 6;
+
+fn is_short(context: &Context) -> bool {
+    let innermost = context.loops.iter().rfind(|around| !around.bounded);
+    innermost.is_some_and(|inner| inner.last_line.saturating_sub(inner.first_line) <= LOOKING)
 }
 
 /// The innermost loop that grows goes through something that is there before, not on until something happens.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Nanos;
 use model::profile::{Place, WaitSite};
 use model::recording::{Frame, Language, Owner, Recording};
 use model::source::{Context, TraitKind};
@@ -81,30 +80,6 @@ fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
     inputs.study.profile.waits.iter().any(|site| {
         site.leaf == "blocked/network" && site.stack.iter().any(|caller| caller.function == place.function)
     })
-}
-
-/// Of the time a thread sleeps, what others must spend in waits that it ends for it to count as one they wait for.
-const AWAITED: f64 = 0.8;
-
-/// The thread that sleeps there ends the waits of others: it does not look for something to happen, it makes it happen.
-fn wakes(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
-    let recording = inputs.recording;
-    let sleepers: BTreeSet<u32> = recording
-        .waits
-        .iter()
-        .filter(|wait| is_at(recording, wait.stack, site))
-        .filter(|wait| {
-            let call = wait.call.and_then(|call| recording.calls.get(call as usize));
-            call.is_some_and(|call| call.name.contains("nanosleep") || call.name.contains("select"))
-        })
-        .map(|wait| wait.thread)
-        .collect();
-    let ended = |wait: &&model::recording::Wait| {
-        wait.by.is_some_and(|by| sleepers.contains(&by) && by != wait.thread)
-    };
-    let length = |wait: &model::recording::Wait| wait.to.minus(wait.from).map_or(0.0, Nanos::as_secs_f64);
-    let awaited: f64 = recording.waits.iter().filter(ended).map(length).sum();
-    awaited >= AWAITED * site.seconds
 }
 
 /// Seconds in which some thread waits for a peer of its own tree.
@@ -251,7 +226,7 @@ impl Group<'_> {
         super::whole::note_children(&mut subject, inputs, wall);
         // Who sleeps while others wait for its answer is a peer that takes its time.
         let is_answer = main.leaf == "blocked/sleep"
-            && (served >= 0.8 * critical || answers(inputs, main.place.as_ref()) || wakes(inputs, main));
+            && (served >= 0.8 * critical || answers(inputs, main.place.as_ref()));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {
@@ -275,6 +250,7 @@ impl Group<'_> {
             return;
         }
         let recording = inputs.recording;
+        let java = main.stack.iter().any(|place| place.language == Language::Java);
         let (mut busy, mut waits, mut known, mut joined, mut all) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for wait in &recording.waits {
             let call = wait.call.and_then(|call| recording.calls.get(call as usize));
@@ -291,7 +267,7 @@ impl Group<'_> {
             let Some(holder) = wait.holder.or(wait.by).filter(|holder| *holder != wait.thread) else {
                 continue;
             };
-            let absent = absent(inputs, holder, from, to);
+            let absent = absent(inputs, holder, from, to, java);
             known += length;
             waits += absent;
             busy += length - absent;
@@ -412,16 +388,16 @@ pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
     has(&["take_gil"]) || python && !has(&asked)
 }
 
-/// Nanoseconds between two moments in which a thread was blocked by something else than a lock: who holds one lock and
-/// waits for another is part of the same queue.
-fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64) -> f64 {
+/// Nanoseconds between two moments in which a thread was blocked. Of the JVM's locks only the last holder is known, which
+/// mostly queues again itself: its waits for locks do not count.
+fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> f64 {
     let waits = &inputs.recording.waits;
     // Ordered by their end, so the first that can overlap is found quickly.
     let first = waits.partition_point(|wait| wait.to.as_nanos() <= from);
     let mut sum = 0;
     for wait in waits.iter().skip(first).take(4096) {
         let call = wait.call.and_then(|call| inputs.recording.calls.get(call as usize));
-        let lock = call.is_some_and(|call| call.name.starts_with("futex"));
+        let lock = java && call.is_some_and(|call| call.name.starts_with("futex"));
         if wait.thread == thread && !lock && wait.why != model::recording::Why::Preempted {
             let (low, high) =
                 (wait.from.as_nanos().max(from), wait.woken.unwrap_or(wait.to).as_nanos().min(to));
