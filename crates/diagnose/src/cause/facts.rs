@@ -142,6 +142,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("queue.others", "share of wall time waiting for a CPU that other programs hold"),
     ("throttled", "share of wall time out of the CPU quota"),
     ("steal", "share of the machine's CPU time that the hypervisor took"),
+    ("spawning", "share of its time in starting processes and waiting for them"),
     ("children", "processes started"),
     ("children.share", "share of wall time in starting, waiting for and ending short processes"),
     ("children.mean", "mean life of a process"),
@@ -397,6 +398,10 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     }
     note_families(&mut subject, spot);
     note_kernel(&mut subject, spot);
+    // A shell that starts programs on the way to the real one is not the place that computes.
+    let spawning = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.process");
+    let spawning = spawning.fold(spot.family(Family::Spawn), |sum, (_, share)| sum + share);
+    subject.share("spawning", spawning.min(1.0), spot.n);
     forget_unseen(&mut subject, spot, inputs);
     subject.share("starting", spot.starting, spot.n);
     if let Some(stepping) = spot.stepping {

@@ -196,6 +196,10 @@ impl Group<'_> {
         }
         subject.number("wait.sync", f64::from(u8::from(leaf == "sync")), "yes", WAITS);
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
+        let pipes =
+            main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
+        let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
+        subject.number("spawning", f64::from(u8::from(child)), "1", WAITS);
         subject.number("wait.connect", f64::from(u8::from(leaf == "connect")), "yes", WAITS);
         let port = |port: &str| {
             self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))

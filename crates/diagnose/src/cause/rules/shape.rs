@@ -156,6 +156,7 @@ pub(super) static SPAWN_STORM: Cause = Cause {
         WORTH,
         // A script may start a handful of programs; dozens of short ones are a loop.
         at_least("children", 15.0, "profile", "many processes are started"),
+        at_least("spawning", 0.15, "profile", "it starts processes or waits for them"),
     ],
     supports: &[
         at_least("children", 15.0, "profile", "it starts {children} processes"),
