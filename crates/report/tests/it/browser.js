@@ -83,8 +83,14 @@ const ways = {
     await page.locator(".card .ev").first().click();
     assert.ok(await page.locator("#ev-0").isVisible());
     const copy = page.locator("#f-1 .copy");
+    // The words come when the clipboard has answered, and go again: they are noted as they pass.
+    await copy.evaluate((button) => {
+      window.said = [];
+      const note = () => window.said.push(button.textContent);
+      new MutationObserver(note).observe(button, { childList: true, characterData: true, subtree: true });
+    });
     await copy.click();
-    assert.match(await copy.innerText(), /Copied|Select it/);
+    await page.waitForFunction(() => window.said.some((word) => /Copied|Select it/.test(word)));
     // Light and dark.
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await paper();
