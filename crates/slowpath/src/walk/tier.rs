@@ -115,7 +115,16 @@ impl<'s, 'a> Tour<'s, 'a> {
     /// The recorded run was in Python code.
     fn is_python(&self) -> bool {
         let recording = self.sitting.passes.recording.as_ref();
-        recording.is_some_and(|recording| has(recording, &[Language::Python]))
+        // A short program may end before any of its frames was read; its file still tells.
+        let is_interpreter = |process: &model::recording::Process| {
+            let program = process.program.as_ref().map(|program| program.lossy());
+            let named = program
+                .is_some_and(|path| path.rsplit('/').next().is_some_and(|name| name.starts_with("python")));
+            named || process.runtime.as_deref().is_some_and(|runtime| runtime.starts_with("python"))
+        };
+        recording.is_some_and(|recording| {
+            has(recording, &[Language::Python]) || recording.processes.iter().any(is_interpreter)
+        })
     }
 }
 
