@@ -89,6 +89,13 @@ fn served(inputs: &Inputs<'_>) -> f64 {
     peers.filter(|site| !site.idle).map(|site| site.critical_s).sum()
 }
 
+/// Share of wall time in which the critical path was blocked.
+fn blocked(inputs: &Inputs<'_>) -> Option<f64> {
+    let leaves = &inputs.study.profile.account.as_ref()?.leaves;
+    let blocked = leaves.iter().filter(|leaf| leaf.leaf.starts_with("blocked"));
+    Some(blocked.fold(0.0, |sum, leaf| sum + leaf.share))
+}
+
 /// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
 fn is_event_loop(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| {
@@ -163,11 +170,14 @@ impl Group<'_> {
     ) -> Option<Subject> {
         let critical: f64 = self.sites.iter().map(|site| site.critical_s).sum();
         let seconds: f64 = self.sites.iter().map(|site| site.seconds).sum();
-        let share = critical / wall;
+        let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
+        // Loops of several processes that wait for each other hold up the same moments: together they take no more than
+        // the critical path was blocked.
+        let most = if is_event_loop(main) { blocked(inputs) } else { None };
+        let share = (critical / wall).min(most.unwrap_or(f64::INFINITY));
         if share < LEAST {
             return None;
         }
-        let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
         let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll" | "blocked/lock");
         // Whoever started the event loop is not the one that waits.
         let is_own =

@@ -151,7 +151,11 @@ fn added_up(dimensions: Vec<Dimension>, waiting: f64) -> Scorecard {
     Scorecard {
         total,
         max,
-        summary: format!("{total}/{max}, {coverage} measured"),
+        // Nothing of nothing would read like full marks.
+        summary: match measured {
+            0 => format!("not measured, {coverage}"),
+            _ => format!("{total}/{max}, {coverage} measured"),
+        },
         coverage,
         band,
         stop,
