@@ -1,6 +1,6 @@
 //! All modules, each file once, and how the file behind a mapping is found.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::os::unix::ffi::OsStrExt;
@@ -8,7 +8,9 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::jit_dump;
 use crate::module::{FileKey, Image, Module};
+use crate::perf_map::PerfMap;
 use crate::raw::{Mapping, ModuleId};
 
 /// More files than this are not a program's; later ones count as unknown memory.
@@ -23,6 +25,8 @@ pub struct Files {
     known: HashMap<FileKey, ModuleId>,
     origin: Origin,
     recorded: HashMap<Build, Result<ModuleId, Absence>>,
+    /// Dumps of generated code, by process.
+    dumps: BTreeMap<u32, Vec<u8>>,
 }
 
 /// The path of a recorded module, and its build-id where that was recorded.
@@ -107,6 +111,23 @@ impl Files {
         self.add(key, module).ok_or(Absence::NotHere)
     }
 
+    /// A process that maps a dump of generated code tells by that where it lies.
+    ///
+    /// Returns whether the mapping is one.
+    pub(crate) fn note_dump(&mut self, pid: u32, mapping: &Mapping) -> bool {
+        let is_dump = jit_dump::is_dump(&mapping.path);
+        if is_dump {
+            self.dumps.insert(pid, mapping.path.clone());
+        }
+        is_dump
+    }
+
+    /// The dumps of generated code that can be read, by process.
+    pub(crate) fn dumps(&self, since: SystemTime) -> HashMap<u32, PerfMap> {
+        let read = |(pid, path): (&u32, &Vec<u8>)| Some((*pid, jit_dump::read(path, since)?));
+        self.dumps.iter().filter_map(read).collect()
+    }
+
     /// In the order of their [`ModuleId`].
     #[must_use]
     pub fn modules(&self) -> &[Module] {
@@ -122,6 +143,9 @@ impl Files {
     pub(crate) fn of_mapping(&mut self, pid: u32, mapping: &Mapping) -> Option<ModuleId> {
         if mapping.path == VDSO {
             return self.vdso();
+        }
+        if self.note_dump(pid, mapping) {
+            return None;
         }
         let path = mapping.path.as_slice();
         if !path.starts_with(b"/") || is_nameless(path) {

@@ -1,7 +1,9 @@
 //! Names of generated code → function, file and line.
 //!
-//! Forms seen with Node 20 (`--perf-basic-prof`) and JDK 17 (`DumpPerfMapAtExit`); those of .NET and of CPython's
+//! Forms seen with Node 20 (`--perf-basic-prof`) and JDK 17 (`DumpPerfMapAtExit`); those of CPython's
 //! trampolines follow their documentation.
+
+mod dot_net;
 
 use model::recording::{Language, Owner};
 
@@ -24,8 +26,9 @@ pub fn decode(name: &str, maker: Option<Maker>) -> Generated {
     let found = match maker {
         Some(Maker::V8) => Some(javascript(name)),
         Some(Maker::Jvm) => Some(java(name)),
-        Some(Maker::DotNet) => Some(dot_net(name)),
+        Some(Maker::DotNet) => Some(dot_net::decode(name)),
         Some(Maker::Python) => python(name),
+        Some(Maker::Llvm) => compiled(name),
         None => None,
     };
     found.unwrap_or_else(|| nameless(name, Language::Unknown, None))
@@ -47,7 +50,8 @@ fn javascript(name: &str) -> Generated {
         let own = name.split_once(':').filter(|(kind, _)| matches!(*kind, "Builtin" | "BytecodeHandler"));
         return nameless(own.map_or(name, |(_, inner)| inner), Language::JavaScript, Some(Owner::Runtime));
     };
-    let rest = rest.strip_prefix(TIERS).unwrap_or(rest);
+    // Newer ones mark code that was made for one closure.
+    let rest = rest.strip_prefix(TIERS).map_or(rest, |rest| rest.strip_prefix('\'').unwrap_or(rest));
     let (function, place) = split_place(rest);
     let (file, line, column) = split_position(place);
     let file = file.strip_prefix("file://").unwrap_or(file);
@@ -116,22 +120,6 @@ fn java_descriptor(name: &str) -> Option<String> {
     Some(format!("{}.{method}", class.replace('/', ".")))
 }
 
-/// `int32 [Program] Program::Main(string[])[Optimized]`.
-fn dot_net(name: &str) -> Generated {
-    let method =
-        name.split_once('[').and_then(|(_, rest)| rest.split_once("] ")).and_then(|(assembly, rest)| {
-            let (method, _) = rest.split_once('(')?;
-            method.contains("::").then_some((assembly, method))
-        });
-    let Some((assembly, method)) = method else {
-        return nameless(name, Language::DotNet, Some(Owner::Runtime));
-    };
-    let library =
-        ["System", "Microsoft.", "mscorlib", "netstandard"].iter().any(|start| assembly.starts_with(start));
-    let owner = if library { Owner::Library } else { Owner::Project };
-    nameless(&method.replace("::", "."), Language::DotNet, Some(owner))
-}
-
 /// `py::fib:/tmp/fib.py`.
 fn python(name: &str) -> Option<Generated> {
     let (function, file) = name.strip_prefix("py::")?.rsplit_once(':')?;
@@ -145,9 +133,29 @@ fn python(name: &str) -> Option<Generated> {
     })
 }
 
+/// `jit::dot:/tmp/dot.py:8`: a function of another language that became machine code.
+fn compiled(name: &str) -> Option<Generated> {
+    let (function, place) = name.strip_prefix("jit::")?.split_once(':')?;
+    let (file, line, _) = split_position(place);
+    Some(Generated {
+        function: function.to_owned(),
+        file: Some(file.to_owned()),
+        line,
+        language: Language::Native,
+        owner: None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_compiled_python_are_taken_apart() {
+        check("jit::dot:/a b/dot.py:8", Maker::Llvm, "dot", (Some("/a b/dot.py"), Some(8)), None);
+        check("jit::dot:/dot.py", Maker::Llvm, "dot", (Some("/dot.py"), None), None);
+        check("NRT_decref", Maker::Llvm, "NRT_decref", (None, None), None);
+    }
 
     #[track_caller]
     fn check(
@@ -170,6 +178,7 @@ mod tests {
         let runtime = Some(Owner::Runtime);
         check("JS:*fib /path/fib.js:2:15", Maker::V8, "fib", (fib, Some(2)), None);
         check("LazyCompile:~fib /path/fib.js:2:15", Maker::V8, "fib", (fib, Some(2)), None);
+        check("JS:*'fib /path/fib.js:2:15", Maker::V8, "fib", (fib, Some(2)), None);
         check("JS:^ /path/fib.js:2:54", Maker::V8, "(anonymous)", (fib, Some(2)), None);
         check("JS:~ /path/fib.js:1:1", Maker::V8, "(top level)", (fib, Some(1)), None);
         check("JS:~get x /a b/fib.js:3:1", Maker::V8, "get x", (Some("/a b/fib.js"), Some(3)), None);
@@ -216,21 +225,5 @@ mod tests {
         for stub in ["Interpreter", "I2C/C2I adapters", "monitorexit Runtime1 stub", "StubRoutines (1)"] {
             check(stub, Maker::Jvm, stub, none, Some(Owner::Runtime));
         }
-    }
-
-    #[test]
-    fn names_of_dot_net_are_taken_apart() {
-        let none = (None, None);
-        let main = "int32 [Program] Program::Main(string[])[Optimized]";
-        check(main, Maker::DotNet, "Program.Main", none, Some(Owner::Project));
-        let write = "void [System.Console] System.Console::WriteLine(string)[PreJIT]";
-        check(write, Maker::DotNet, "System.Console.WriteLine", none, Some(Owner::Library));
-        check(
-            "stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>",
-            Maker::DotNet,
-            "stub<1> AllocateTemporaryEntryPoints<PRECODE_FIXUP>",
-            none,
-            Some(Owner::Runtime),
-        );
     }
 }

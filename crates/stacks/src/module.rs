@@ -13,6 +13,7 @@ use object::elf;
 use object::read::elf::{ElfFile64, FileHeader as _, ProgramHeader as _};
 use object::{CompressionFormat, Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
 
+use crate::go::table::Table;
 use crate::raw::Mapping;
 
 pub(crate) type Rules = UnwinderNative<Piece, MayAllocateDuringUnwind>;
@@ -185,7 +186,7 @@ impl Module {
             .iter()
             .any(|name| elf.section_by_name(name).is_some());
         if self.is_go {
-            self.go_code = go_code(&elf);
+            self.go_code = go_code(&elf).or_else(|| Table::open(&elf)?.code());
         }
         self.read_rules(&elf, image);
         Some(())
@@ -337,7 +338,7 @@ fn rules(sections: ExplicitModuleSectionInfo<Piece>) -> Rules {
 
 /// The range of Go code in a program that may hold C too.
 ///
-/// Without a symbol table nothing tells the two apart; then the tables of the C part decide.
+/// `None` without a symbol table; then the table of the Go part decides, or else those of the C part.
 fn go_code(elf: &ElfFile64<'_, Endianness>) -> Option<Range<u64>> {
     let mut start = None;
     let mut end = None;

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::time::UNIX_EPOCH;
 
 use model::recording::{Frame, Language, Module, Node, Owner};
 
 use crate::files::Files;
-use crate::generated;
+use crate::generated::{self, Generated};
 use crate::hash::Quick;
+use crate::kept::Kept;
 use crate::kernel::Kallsyms;
 use crate::owner::{Place, Project};
-use crate::perf_map::PerfMaps;
+use crate::perf_map::{PerfMap, PerfMaps};
 use crate::raw::{ModuleId, Raw};
 use crate::symbols::{self, Symbol};
 use crate::tree::Tree;
@@ -31,7 +33,9 @@ pub struct Resolved {
 /// are needed.
 #[must_use]
 pub fn resolve(tree: &Tree, files: &Files, maps: &PerfMaps, project: &Project) -> Resolved {
-    Naming::new(files, maps, project).chains(tree).tables(tree)
+    let mut naming = Naming::new(files, maps, project);
+    naming.dumps = files.dumps(UNIX_EPOCH);
+    naming.chains(tree).tables(tree)
 }
 
 /// As [`resolve`], where frames of the tree that have their names already point into a table of modules, and with the
@@ -39,6 +43,7 @@ pub fn resolve(tree: &Tree, files: &Files, maps: &PerfMaps, project: &Project) -
 pub(crate) fn resolve_onto(
     modules: Vec<Module>,
     kernel: Option<Kallsyms>,
+    dumps: HashMap<u32, PerfMap>,
     tree: &Tree,
     (files, maps, project): (&Files, &PerfMaps, &Project),
 ) -> Resolved {
@@ -46,6 +51,7 @@ pub(crate) fn resolve_onto(
     naming.module_at = (0..).zip(&modules).map(|(at, module)| (key(module), at)).collect();
     naming.modules = modules;
     naming.kernel = kernel;
+    naming.dumps = dumps;
     naming.chains(tree).tables(tree)
 }
 
@@ -53,7 +59,10 @@ pub(crate) fn resolve_onto(
 struct Naming<'a> {
     files: &'a Files,
     maps: &'a PerfMaps,
+    /// What runtimes dumped of their code, which tells more than a map.
+    dumps: HashMap<u32, PerfMap>,
     project: &'a Project,
+    kept: Option<Kept>,
     /// Read when the first address of the kernel is named.
     kernel: Option<Kallsyms>,
     modules: Vec<Module>,
@@ -69,7 +78,9 @@ impl<'a> Naming<'a> {
         Self {
             files,
             maps,
+            dumps: HashMap::new(),
             project,
+            kept: Kept::of_user(),
             kernel: None,
             modules: Vec::new(),
             module_at: HashMap::new(),
@@ -115,7 +126,7 @@ impl<'a> Naming<'a> {
         addresses.sort_unstable();
         let path = String::from_utf8_lossy(module.path()).into_owned();
         let at = self.module(&path, module.build_id());
-        let chains = symbols::symbols(module, &addresses);
+        let chains = symbols::symbols(module, &addresses, self.kept.as_ref());
         for (address, symbols) in addresses.iter().zip(chains) {
             let place = Place { file: None, module: Some(&path), role: Some(module.role()) };
             let chain = self.native(*address, symbols, at, place);
@@ -167,8 +178,12 @@ impl<'a> Naming<'a> {
 
     /// Code that no file holds: named by the runtime that made it, or not at all.
     fn generated(&mut self, pid: u32, address: u64) -> u32 {
-        let map = self.maps.map(pid);
-        let named = map.and_then(|map| Some(generated::decode(map.name(address)?, map.maker())));
+        let maps = [self.dumps.get(&pid), self.maps.map(pid)].into_iter().flatten();
+        let named = maps.into_iter().find_map(|map| {
+            let named = generated::decode(map.name(address)?, map.maker());
+            let Some((file, line)) = map.line(address) else { return Some(named) };
+            Some(Generated { file: named.file.or_else(|| Some(file.to_owned())), line: Some(line), ..named })
+        });
         let frame = match named {
             Some(named) => {
                 let by_file =

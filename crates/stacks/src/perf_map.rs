@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// A map that is larger is not read to its end. 2 million functions fit.
@@ -22,7 +24,15 @@ pub struct PerfMap {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Span {
     end: u64,
-    name: std::sync::Arc<str>,
+    name: Arc<str>,
+    lines: Arc<[Line]>,
+}
+
+/// From an address on, code is of a place: file and line. `None` where it is of one that is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) at: u64,
+    pub(crate) place: Option<(Arc<str>, u32)>,
 }
 
 /// The runtime that wrote a map, as its names betray.
@@ -32,6 +42,8 @@ pub enum Maker {
     Jvm,
     DotNet,
     Python,
+    /// LLVM inside the process, by our own list of it.
+    Llvm,
 }
 
 impl PerfMap {
@@ -68,10 +80,22 @@ impl PerfMap {
         (address < span.end).then_some(&*span.name)
     }
 
+    /// File and line of the code at an address, where its runtime tells.
+    pub(crate) fn line(&self, address: u64) -> Option<(&str, u32)> {
+        let (_, span) = self.spans.range(..=address).next_back().filter(|(_, span)| address < span.end)?;
+        let after = span.lines.partition_point(|line| line.at <= address);
+        let (file, line) = span.lines.get(after.checked_sub(1)?)?.place.as_ref()?;
+        Some((file, *line))
+    }
+
     fn add(&mut self, start: u64, end: u64, name: &str) {
+        self.add_lined(start, end, name, Arc::default());
+    }
+
+    pub(crate) fn add_lined(&mut self, start: u64, end: u64, name: &str, lines: Arc<[Line]>) {
         self.maker = self.maker.or_else(|| Maker::of(name));
         self.cut_out(start, end);
-        self.spans.insert(start, Span { end, name: name.into() });
+        self.spans.insert(start, Span { end, name: name.into(), lines });
     }
 
     fn cut_out(&mut self, start: u64, end: u64) {
@@ -94,8 +118,8 @@ impl PerfMap {
 }
 
 impl Maker {
-    fn of(name: &str) -> Option<Self> {
-        const MARKS: [(&str, Maker); 9] = [
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        const MARKS: [(&str, Maker); 10] = [
             ("Builtin:", Maker::V8),
             ("BytecodeHandler:", Maker::V8),
             ("JS:", Maker::V8),
@@ -105,6 +129,7 @@ impl Maker {
             ("StubRoutines", Maker::Jvm),
             ("VM_Version stub", Maker::Jvm),
             ("py::", Maker::Python),
+            ("jit::", Maker::Llvm),
         ];
         let mark = MARKS.iter().find(|(mark, _)| name.starts_with(mark)).map(|(_, maker)| *maker);
         mark.or_else(|| (name.contains("] ") && name.contains("::")).then_some(Self::DotNet))
@@ -165,7 +190,7 @@ impl PerfMaps {
     ///
     /// Returns whether there was one.
     pub(crate) fn read_recorded(&mut self, pid: u32, begun: SystemTime) -> bool {
-        let found = read_since(&format!("/tmp/perf-{pid}.map"), begun);
+        let found = read_since(Path::new(&format!("/tmp/perf-{pid}.map")), begun);
         if let Some(bytes) = &found {
             self.insert(pid, PerfMap::parse(bytes));
         }
@@ -174,11 +199,11 @@ impl PerfMaps {
 }
 
 fn read_limited(place: &str) -> Option<Vec<u8>> {
-    read_since(place, std::time::UNIX_EPOCH)
+    read_since(Path::new(place), std::time::UNIX_EPOCH)
 }
 
 /// `None` also when the file was last written before.
-fn read_since(place: &str, since: SystemTime) -> Option<Vec<u8>> {
+pub(crate) fn read_since(place: &Path, since: SystemTime) -> Option<Vec<u8>> {
     use std::os::unix::fs::OpenOptionsExt;
     // A pipe or a link laid there by somebody else must not make us wait or read elsewhere.
     let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC;

@@ -54,7 +54,8 @@ pub fn name_recording(recording: &mut Recording, sources: Sources<'_>) {
         recording.gaps.push(Gap::new("whole stacks", why, Some("record for a shorter time")));
     }
     let modules = std::mem::take(&mut recording.modules);
-    let resolved = name::resolve_onto(modules, kernel, &tree, (&files, &maps, project));
+    let dumps = begun.map(|begun| files.dumps(begun)).unwrap_or_default();
+    let resolved = name::resolve_onto(modules, kernel, dumps, &tree, (&files, &maps, project));
     let became = |stack: Option<u32>| stack.and_then(|at| resolved.stack_of.get(at as usize).copied());
     for (hit, stack) in recording.hits.iter_mut().zip(hits) {
         hit.stack = became(stack);
@@ -189,7 +190,7 @@ fn nameless_hits(recording: &Recording) -> Option<Gap> {
     });
     let (count, all) = (nameless.count(), recording.hits.len());
     let why = format!(
-        "{count} of {all} hits lie in code without a file, and no /tmp/perf-PID.map as new as the recording names it"
+        "{count} of {all} hits lie in code without a file, and no map or dump of it as new as the recording names it"
     );
     let next = "let the runtime write its map (`node --perf-basic-prof`), and import before it is removed";
     (count > 0).then(|| Gap::new("names of generated code", why, Some(next)))

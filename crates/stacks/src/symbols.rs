@@ -18,6 +18,8 @@ use object::read::elf::ElfFile64;
 use object::{CompressionFormat, Endianness, Object as _, ObjectSection as _};
 
 use crate::files;
+use crate::go::table::Table;
+use crate::kept::Kept;
 use crate::module::Module;
 
 /// Debug information that claims to unpack to more is not believed.
@@ -35,11 +37,50 @@ pub(crate) struct Symbol {
 }
 
 /// For each address its function and those expanded into it, outer first. Empty where nothing is known.
-pub(crate) fn symbols(module: &Module, addresses: &[u64]) -> Vec<Vec<Symbol>> {
+pub(crate) fn symbols(module: &Module, addresses: &[u64], kept: Option<&Kept>) -> Vec<Vec<Symbol>> {
+    let shelf = kept.and_then(|kept| Some((kept, kept.shelf(module)?)));
+    let Some((kept, mut shelf)) = shelf else {
+        return look_up(module, addresses).unwrap_or_else(|| vec![Vec::new(); addresses.len()]);
+    };
+    let is_missing = |address: &u64| !shelf.names.contains_key(address);
+    let missing: Vec<u64> = addresses.iter().copied().filter(is_missing).collect();
+    if !missing.is_empty()
+        && let Some(found) = look_up(module, &missing)
+    {
+        shelf.names.extend(missing.into_iter().zip(found));
+        kept.store(&shelf);
+    }
+    addresses.iter().map(|address| shelf.names.get(address).cloned().unwrap_or_default()).collect()
+}
+
+/// `None` when the module cannot be read.
+fn look_up(module: &Module, addresses: &[u64]) -> Option<Vec<Vec<Symbol>>> {
     // Hostile debug information may reach a corner of the reader that panics; then the module has no names.
-    let named =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Names::open(module)?.all(addresses)));
-    named.ok().flatten().unwrap_or_else(|| vec![Vec::new(); addresses.len()])
+    let named = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut chains = Names::open(module)?.all(addresses)?;
+        if module.is_go {
+            complete(module, addresses, &mut chains);
+        }
+        Some(chains)
+    }));
+    named.ok().flatten()
+}
+
+/// A Go program that was stripped still knows its functions and lines.
+fn complete(module: &Module, addresses: &[u64], chains: &mut [Vec<Symbol>]) -> Option<()> {
+    let has_line = |chain: &Vec<Symbol>| chain.first().is_some_and(|symbol| symbol.line.is_some());
+    if chains.iter().all(has_line) {
+        return None;
+    }
+    let elf = ElfFile64::<Endianness>::parse(&**module.image.as_deref()?).ok()?;
+    let table = Table::open(&elf)?;
+    for (address, chain) in addresses.iter().zip(chains).filter(|(_, chain)| !has_line(chain)) {
+        let found = table.chain(*address);
+        if !found.is_empty() {
+            *chain = found;
+        }
+    }
+    Some(())
 }
 
 /// A module opened for naming.

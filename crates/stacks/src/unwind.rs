@@ -123,7 +123,7 @@ impl Unwinder {
 
     /// As [`Self::map`], for code in a recording of the past: only a file of the same build is believed.
     pub fn map_recorded(&mut self, pid: u32, mapping: &Mapping, build_id: Option<&[u8]>) {
-        if mapping.start < mapping.end {
+        if mapping.start < mapping.end && !self.files.note_dump(pid, mapping) {
             let module = self.files.recorded(&mapping.path, build_id).ok();
             self.insert(pid, mapping, module);
         }

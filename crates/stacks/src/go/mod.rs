@@ -9,6 +9,7 @@
 mod find;
 mod look;
 mod offsets;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 

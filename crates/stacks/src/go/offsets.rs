@@ -29,7 +29,7 @@ pub(crate) fn of_version(version: &str) -> Option<Offsets> {
 }
 
 /// Of `go1.19.8` the 19.
-fn minor(version: &str) -> Option<u32> {
+pub(super) fn minor(version: &str) -> Option<u32> {
     let (_, after) = version.split_once("go1.")?;
     let digits = after.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(after.len());
     after.get(..digits)?.parse().ok()

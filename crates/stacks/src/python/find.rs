@@ -81,7 +81,7 @@ fn is_named_python(path: &[u8]) -> bool {
     name.starts_with(b"python") || name.starts_with(b"libpython")
 }
 
-fn mappings(pid: u32) -> Result<Vec<Mapping>, NotPython> {
+pub(crate) fn mappings(pid: u32) -> Result<Vec<Mapping>, NotPython> {
     let text = fs::read(format!("/proc/{pid}/maps")).map_err(|cause| match cause.kind() {
         io::ErrorKind::PermissionDenied => NotPython::Refused { pid },
         _ => NotPython::Gone { pid },
@@ -150,7 +150,7 @@ impl Symbols {
 }
 
 /// The target's own view of the file system first: it may live in a container.
-fn open(pid: u32, mapping: &Mapping) -> Option<File> {
+pub(crate) fn open(pid: u32, mapping: &Mapping) -> Option<File> {
     let path = str::from_utf8(&mapping.path).ok()?;
     let places = [
         PathBuf::from(format!("/proc/{pid}/root{path}")),
@@ -162,7 +162,7 @@ fn open(pid: u32, mapping: &Mapping) -> Option<File> {
 }
 
 /// What was added to the file's addresses when it was loaded, told by its executable segment.
-fn bias(object: &object::File<'_>, mapping: &Mapping) -> Option<u64> {
+pub(crate) fn bias(object: &object::File<'_>, mapping: &Mapping) -> Option<u64> {
     let executable = |flags| matches!(flags, SegmentFlags::Elf { p_flags, .. } if (p_flags & PF_X).0 != 0);
     object.segments().filter(|segment| executable(segment.flags())).find_map(|segment| {
         let (offset, size) = segment.file_range();

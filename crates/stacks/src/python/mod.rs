@@ -8,10 +8,10 @@
 
 mod chain;
 mod code;
-mod find;
+pub(crate) mod find;
 mod lines;
 mod look;
-mod memory;
+pub(crate) mod memory;
 mod offsets;
 mod reader;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use stacks::{End, PerfMaps, Unwinder};
+use stacks::{End, PerfMaps, Project, Tree, Unwinder, resolve};
 
 use crate::naming::busiest;
 use crate::specimen::Bench;
@@ -61,6 +61,52 @@ fn a_stack_of_node_goes_through_generated_code_and_back_into_native_code() {
     let (good, names) = through(&mut tracee, &["fib", "run", "(top level)", "node::Start", "main"], |_| {});
     let _ = std::fs::remove_file(map);
     assert!(good > LOOKS / 2, "{good} of {LOOKS}: {:#?}", names.last());
+}
+
+const LINED: &str = r"
+function work(n) {
+  let sum = 0;
+  for (let i = 0; i < n; i++)
+    sum = (sum * 31 + i) % 1000003;
+  return sum;
+}
+const fs = require('fs');
+fs.writeSync(1, 'r');
+while (!fs.existsSync('enough')) work(1000000);
+";
+
+#[test]
+fn code_that_a_runtime_dumped_has_its_name_and_no_line_but_its_own() {
+    if Command::new("node").arg("--version").output().is_err() {
+        eprintln!("skipped: no node here");
+        return;
+    }
+    let bench = Bench::new();
+    let script = bench.path().join("work.js");
+    std::fs::write(&script, LINED).unwrap();
+    // It leaves its dump where it runs, and no map.
+    let mut command = Command::new("node");
+    command.args(["--perf-prof", "--no-use-osr"]).arg(&script).current_dir(bench.path());
+    let mut tracee = Tracee::start(&mut command);
+    let (pid, tid) = (tracee.pid(), busiest(tracee.pid()));
+    let mut unwinder = Unwinder::new();
+    unwinder.read_maps(pid).unwrap();
+    let mut tree = Tree::new();
+    for _ in 0..LOOKS {
+        tree.intern(&unwind(&mut unwinder, pid, &tracee.look_at(tid)).0).unwrap();
+    }
+    // The last records are written at its end.
+    std::fs::write(bench.path().join("enough"), b"").unwrap();
+    tracee.wait();
+    let resolved = resolve(&tree, unwinder.files(), &PerfMaps::default(), &Project::default());
+    let frames: Vec<_> =
+        resolved.frames.iter().filter(|frame| frame.function.as_deref() == Some("work")).collect();
+    assert!(!frames.is_empty(), "{:#?}", resolved.frames);
+    for frame in frames {
+        // The loop where the runtime tells (Node 26 does, 20 does not), else the declaration.
+        assert!(matches!(frame.line, Some(2 | 4 | 5)), "{frame:?}");
+        assert_eq!(frame.file.as_deref(), script.to_str());
+    }
 }
 
 const JAVA: &str = r"

@@ -143,8 +143,11 @@ import "os"
 
 var sink uint64
 
+// Expanded into its caller.
+func mix(x uint64) uint64 { x ^= x << 13; x ^= x >> 7; x ^= x << 17; return x*31 + x%7919 + sink }
+
 //go:noinline
-func leaf(x uint64) uint64 { for i := uint64(0); i < 1000; i++ { x = x*31 + sink }; return x }
+func leaf(x uint64) uint64 { for i := uint64(0); i < 1000; i++ { x = mix(x) }; return x }
 
 //go:noinline
 func middle(x uint64) uint64 { return leaf(x) + leaf(x+1) + 1 }
@@ -152,20 +155,46 @@ func middle(x uint64) uint64 { return leaf(x) + leaf(x+1) + 1 }
 func main() { os.Stdout.Write([]byte("r")); for i := uint64(0); ; i++ { sink ^= middle(i) } }
 "#;
 
-#[test]
-fn programs_of_go_are_undone_and_named() {
-    let bench = Bench::new();
+/// Builds the program of Go; `None`, said aloud, without Go.
+fn go_program(bench: &Bench, flags: &[&str]) -> Option<std::path::PathBuf> {
     let source = bench.path().join("spin.go");
     std::fs::write(&source, GO).unwrap();
     let program = bench.path().join("spin");
     let mut build = Command::new("go");
-    build.current_dir(bench.path()).arg("build").arg("-o").arg(&program).arg(&source);
-    build.env("GOCACHE", bench.path().join("cache")).env("HOME", bench.path()).env("GOFLAGS", "");
+    build.current_dir(bench.path()).arg("build").args(flags).arg("-o").arg(&program).arg(&source);
+    build.env("GOCACHE", std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache"));
+    build.env("HOME", bench.path()).env("GOFLAGS", "");
     let Ok(output) = build.output() else {
         eprintln!("skipped: no go here");
-        return;
+        return None;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(program)
+}
+
+#[test]
+fn programs_of_go_are_undone_and_named() {
+    is_undone_and_named(&[]);
+}
+
+#[test]
+fn stripped_programs_of_go_are_undone_and_named_by_their_own_table() {
+    is_undone_and_named(&["-ldflags=-s -w"]);
+}
+
+#[test]
+fn programs_of_go_without_debug_information_have_lines() {
+    is_undone_and_named(&["-ldflags=-w"]);
+}
+
+#[test]
+fn stripped_programs_of_go_that_may_lie_anywhere_are_undone_and_named() {
+    is_undone_and_named(&["-buildmode=pie", "-ldflags=-s -w"]);
+}
+
+fn is_undone_and_named(flags: &[&str]) {
+    let bench = Bench::new();
+    let Some(program) = go_program(&bench, flags) else { return };
     let mut tracee =
         Tracee::start(Command::new(&program).env("GOMAXPROCS", "1").env("GODEBUG", "asyncpreemptoff=1"));
     let tid = busiest(tracee.pid());
@@ -186,11 +215,21 @@ fn programs_of_go_are_undone_and_named() {
         .collect();
     assert!(inside.len() > 30, "{inside:#?}");
     for (names, end) in inside {
-        assert_order(&names, &["main.leaf", "main.middle", "main.main", "runtime.main", "runtime.goexit"]);
+        let expected =
+            ["main.mix", "main.leaf", "main.middle", "main.main", "runtime.main", "runtime.goexit"];
+        let from = usize::from(names.first().is_none_or(|name| name != "main.mix"));
+        assert_order(&names, &expected[from..]);
         assert_eq!(*end, End::Whole);
     }
-    let leaf = resolved.frames.iter().find(|frame| frame.function.as_deref() == Some("main.leaf")).unwrap();
-    assert_eq!((leaf.language, leaf.line), (Language::Go, Some(8)));
+    let found = |name: &str, line: u32| {
+        let mut frames = resolved.frames.iter().filter(|frame| frame.function.as_deref() == Some(name));
+        frames.any(|frame| frame.line == Some(line) && frame.language == Language::Go)
+    };
+    assert!(found("main.leaf", 11) && found("main.middle", 14), "{:#?}", resolved.frames);
+    let expanded =
+        resolved.frames.iter().find(|frame| frame.function.as_deref() == Some("main.mix")).unwrap();
+    assert_eq!((expanded.line, expanded.inlined), (Some(8), true));
+    assert!(expanded.file.as_deref().unwrap().ends_with("/spin.go"));
 }
 
 /// The thread of a process that has used most CPU time.

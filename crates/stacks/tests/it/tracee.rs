@@ -56,6 +56,11 @@ impl Tracee {
         look(tid)
     }
 
+    /// Waits until it has ended by itself.
+    pub(crate) fn wait(&mut self) {
+        assert!(self.child.wait().unwrap().success());
+    }
+
     fn stop(&mut self, tid: i32) {
         if self.seized.is_none() {
             // SAFETY: as above.
