@@ -12,6 +12,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use model::Nanos;
 use model::sample::Io;
@@ -29,6 +30,9 @@ const ACCOUNT_WORDS: usize = 99;
 
 /// Length of one of its texts.
 const ACCOUNT_TEXT: usize = 384;
+
+/// One start at a time: a descriptor that is inheritable for one launcher must not reach another.
+static STARTING: Mutex<()> = Mutex::new(());
 
 /// The launcher program, ready to be started.
 #[derive(Debug)]
@@ -125,11 +129,13 @@ impl Launcher {
         if let Some(cwd) = order.cwd {
             command.current_dir(cwd);
         }
+        let starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         for fd in [Some(theirs.as_fd()), order.filter].into_iter().flatten() {
             inheritable(fd).map_err(|source| RunError::NoLauncher { source })?;
         }
         let child = command.spawn().map_err(|source| not_spawned(order.cwd, source))?;
         drop(theirs);
+        drop(starting);
         let mut socket = Socket { control: File::from(ours), launcher: child };
         let [ready, pid, failed] = socket.hear::<3>()?;
         if ready != 1 || failed != 0 {
@@ -347,7 +353,7 @@ fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
-/// Lets the next started program keep this descriptor. There is no other thread that could start one meanwhile.
+/// Lets the next started program keep this descriptor. `STARTING` is held, so nobody else starts one meanwhile.
 fn inheritable(fd: BorrowedFd<'_>) -> io::Result<()> {
     // SAFETY: our own descriptor.
     match unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFD, 0) } {

@@ -22,6 +22,7 @@ use live::Live;
 use program::Hasher;
 pub use resolve::{NotFound, resolve};
 pub use root::Root;
+pub use versions::version_of;
 
 /// Everything the numbers of these arms depend on, read now. `tools` are asked for their versions, which costs a
 /// process each.

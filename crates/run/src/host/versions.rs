@@ -24,6 +24,12 @@ pub(super) fn versions(tools: &[&str]) -> BTreeMap<String, Option<String>> {
         .collect()
 }
 
+/// The first line of one tool's `--version`; `None` as for [`versions`].
+#[must_use]
+pub fn version_of(tool: &str) -> Option<String> {
+    versions(&[tool]).remove(tool).flatten()
+}
+
 fn start(tool: &str) -> std::io::Result<Child> {
     // Java before 9 knows only the single dash.
     let question = if tool == "java" { "-version" } else { "--version" };

@@ -1,5 +1,7 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
+mod bounds;
+
 use std::collections::HashMap;
 
 use model::recording::{Object, Why};
@@ -38,6 +40,10 @@ pub(super) struct Assembler {
     /// Leaving the CPU, and calls begun, since the last look at their rates.
     pub(super) switches: u64,
     pub(super) calls_begun: HashMap<Syscall, u64>,
+    /// How many threads the scheduler was asked about.
+    pub(super) scheduler_turn: usize,
+    /// Not all switches are told now.
+    blind: bool,
     frames: Vec<Raw>,
 }
 
@@ -112,6 +118,8 @@ impl Assembler {
             losses: model::recording::Losses::default(),
             switches: 0,
             calls_begun: HashMap::new(),
+            scheduler_turn: 0,
+            blind: false,
             frames: Vec::new(),
         }
     }
@@ -120,14 +128,17 @@ impl Assembler {
     pub(super) fn adopt(&mut self, pid: u32, parent: Option<u32>, threads: &[u32], now: u64) {
         self.start.get_or_insert(now);
         let parent = parent.and_then(|parent| self.by_pid.get(&parent).copied());
-        let process = self.add_process(pid, parent, String::new(), now);
+        let process = self.add_process(pid, parent, name_of(pid, pid), now);
         if let Some(process) = self.processes.get_mut(process as usize) {
             process.fresh = true;
         }
         // A process that may not be seen has no stacks; the account tells what is missing.
         let _ = self.unwinder.read_maps(pid);
         for tid in threads {
-            self.add_thread(*tid, process, now, State::Unknown(now));
+            let index = self.add_thread(*tid, process, now, State::Unknown(now));
+            if let Some(thread) = self.threads.get_mut(index as usize) {
+                thread.name = name_of(pid, *tid);
+            }
         }
     }
 
@@ -319,6 +330,12 @@ impl Assembler {
 
     pub(super) fn exited(&mut self, pid: u32, tid: u32, at: u64) {
         let index = self.thread_index(pid, tid, at);
+        if let Some(thread) = self.thread(index)
+            && let (State::Off { since, left }, Some(_)) = (thread.state, thread.held)
+        {
+            // When its wait ended nobody told.
+            self.tell_wait(index, since, at, left, None);
+        }
         let Some(thread) = self.threads.get_mut(index as usize) else { return };
         thread.settle(at);
         thread.to = Some(at);
@@ -345,6 +362,7 @@ impl Assembler {
 
     fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
         let thread = self.thread_index(pid, tid, at);
+        self.runs(thread, at);
         let stack = self.stack(pid, tid, Some(at), &sample.kernel, sample.registers.as_ref(), sample.stack);
         self.hits.push(Hit { at, thread, stack, weight: self.period });
     }
@@ -381,11 +399,22 @@ impl Assembler {
         let (Some((call, arguments)), Some(registers)) = (call(sample.raw), sample.registers) else { return };
         *self.calls_begun.entry(call).or_default() += 1;
         let process = self.thread(index).map_or(0, |thread| thread.process);
+        self.runs(index, at);
         self.wakes.calls(&mut self.sights.objects, (pid, process), (at, index), call, &arguments);
         if let Some(thread) = self.threads.get_mut(index as usize) {
-            // A call is made on a CPU, so the time up to here is.
-            thread.settle(at);
             thread.call = Some(InCall { call, arguments, registers, busy: 0, sight: None, holder: None });
+        }
+    }
+
+    /// It is on a CPU now, as a hit or the beginning of a call shows. If its coming was not told, its wait ended before.
+    fn runs(&mut self, index: u32, at: u64) {
+        let Some(thread) = self.threads.get_mut(index as usize) else { return };
+        match thread.state {
+            State::On(_) | State::Unknown(_) => thread.settle(at),
+            State::Off { since, left } => {
+                thread.state = State::On(at);
+                self.tell_wait(index, since, at, left, None);
+            }
         }
     }
 
@@ -477,25 +506,6 @@ impl Assembler {
         }
     }
 
-    /// The clock of the run itself began at `at`, before the kernel told of the program: that time was spent loading it.
-    pub(super) fn begin_at(&mut self, at: u64) {
-        let told = self.start.replace(at).unwrap_or(at);
-        if let Some(process) = self.processes.first_mut() {
-            process.from = at;
-        }
-        if let Some(thread) = self.threads.first_mut() {
-            thread.from = at;
-            thread.on_cpu += told.saturating_sub(at);
-        }
-    }
-
-    /// The scheduler's account of the first thread at its end.
-    pub(super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
-        if let Some(first) = self.threads.first_mut() {
-            first.scheduler = Some((on_cpu, queued));
-        }
-    }
-
     /// The thread is blocked now, and this is where: for the wait that goes on and for short ones like it.
     pub(super) fn seen_waiting(&mut self, index: u32, call: InCall, sight: Sight, stack: Option<u32>) {
         if let Some(stack) = stack {
@@ -520,54 +530,12 @@ impl Assembler {
             }
         }
     }
+}
 
-    /// Ends or begins a time in which switches are told.
-    pub(super) fn watch(&mut self, at: u64, watched: bool) {
-        for index in 0..index(self.threads.len()) {
-            let Some(thread) = self.threads.get_mut(index as usize).filter(|thread| thread.to.is_none())
-            else {
-                continue;
-            };
-            let before = thread.state;
-            if watched {
-                thread.state = State::Unknown(at);
-                thread.call = None;
-            } else if let State::Off { since, left } = before {
-                thread.state = State::Unknown(at);
-                self.tell_wait(index, since, at, left, None);
-            } else {
-                thread.settle(at);
-                thread.state = State::Unknown(at);
-            }
-        }
-    }
-
-    /// The recording is over: every span still open ends now. The first process is the last to go: after its events have
-    /// gone, it still gives its memory back.
-    pub(super) fn end(&mut self, at: u64) {
-        if let Some(first) = self.threads.first_mut()
-            && let Some(to) = first.to.filter(|to| *to < at)
-        {
-            first.on_cpu += at - to;
-            first.to = Some(at);
-        }
-        for index in 0..index(self.threads.len()) {
-            let Some(thread) = self.threads.get_mut(index as usize).filter(|thread| thread.to.is_none())
-            else {
-                continue;
-            };
-            let waits = thread.call.is_some();
-            match thread.state {
-                State::On(since) if since <= at => thread.settle(at),
-                State::Off { since, left } if since < at => self.tell_wait(index, since, at, left, None),
-                // It was seen waiting and never seen otherwise.
-                State::Unknown(since) if since < at && waits => {
-                    self.tell_wait(index, since, at, Left::Before, None);
-                }
-                _ => {}
-            }
-        }
-    }
+/// A thread's name now. Empty when it is gone.
+fn name_of(pid: u32, tid: u32) -> String {
+    let name = std::fs::read(format!("/proc/{pid}/task/{tid}/comm")).unwrap_or_default();
+    String::from_utf8_lossy(name.strip_suffix(b"\n").unwrap_or(&name)).into_owned()
 }
 
 /// The call and its arguments behind the record's header. One call's own tracepoint and the one of all calls differ in

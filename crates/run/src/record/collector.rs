@@ -1,5 +1,6 @@
 //! The thread of ours that empties the rings while the target runs, and looks at whoever waits.
 
+use std::collections::HashSet;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use super::goroutines;
 use super::look;
 use super::storm::Storm;
 use super::syscalls::Syscall;
+use super::watched::{Mark, Watched};
 use crate::clock::monotonic;
 
 /// Between two looks at the threads that wait. Each finds the places that cost the most time first.
@@ -22,14 +24,25 @@ const PYTHON_TICK: Duration = Duration::from_millis(4);
 /// Records younger than this are left for the next round: those of another CPU may still be on their way.
 const UNSETTLED: u64 = 200_000;
 
-/// The scheduler's own figures are read this often.
+/// The scheduler's own figures are read this often …
 const SCHEDULER: u64 = 100_000_000;
+
+/// … and this often where they must tell what the switches do not: what a thread does after the last time is a guess.
+const SCHEDULER_ALONE: u64 = 20_000_000;
+
+/// If there are no more threads than this, each of which costs about 6 µs.
+const FEW: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Collector {
     events: Events,
     pub(super) assembler: Assembler,
     storm: Storm,
+    watched: Watched,
+    /// CPUs whose ring was full, while the kernel has not told yet how many records did not fit.
+    untold: HashSet<u32>,
+    /// From the kernel's clock to ours.
+    shift: i64,
     /// Records not yet settled.
     pending: Vec<Vec<u8>>,
     bytes: Vec<u8>,
@@ -43,6 +56,9 @@ impl Collector {
             events,
             assembler,
             storm: Storm::default(),
+            watched: Watched::default(),
+            untold: HashSet::new(),
+            shift: shift(),
             pending: Vec::new(),
             bytes: Vec::new(),
             scheduler_read: 0,
@@ -67,21 +83,25 @@ impl Collector {
     pub(super) fn finish(mut self, end: u64) -> (Assembler, Vec<model::recording::Span>) {
         self.round(monotonic(), u64::MAX);
         self.assembler.end(end);
-        let watched = self.storm.watched(self.assembler.start.unwrap_or(end), end);
+        // It tells with the next record, which did not come: one at least is lost.
+        self.assembler.losses.records += self.untold.len() as u64;
+        let watched = self.watched.spans(self.assembler.start.unwrap_or(end), end);
         self.events.close();
         (self.assembler, watched)
     }
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
-        self.storm.check(now, &self.events, &mut self.assembler);
+        self.storm.check(now, &self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
         goroutines::look(&mut self.assembler, now);
         look::at_waiting(&mut self.assembler, now);
-        if now.saturating_sub(self.scheduler_read) >= SCHEDULER {
+        let alone = self.watched.interrupted() && self.assembler.living().len() <= FEW;
+        let pause = if alone { SCHEDULER_ALONE } else { SCHEDULER };
+        if now.saturating_sub(self.scheduler_read) >= pause {
             self.scheduler_read = now;
-            look::at_scheduler(&mut self.assembler);
+            look::at_scheduler(&mut self.assembler, now);
         }
     }
 
@@ -90,20 +110,27 @@ impl Collector {
         // Used again each time: fresh memory would be faulted in page by page.
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
-        for ring in &mut self.events.rings {
+        for ring in &mut self.events.lives {
             ring.drain(&mut bytes);
+        }
+        let mut full = Vec::new();
+        for ring in &mut self.events.switches {
+            let before = bytes.len();
+            if ring.drain(&mut bytes) {
+                full.push((before..bytes.len(), monotonic()));
+            }
+        }
+        for (part, emptied) in full {
+            self.note_full(bytes.get(part).unwrap_or_default(), emptied);
         }
         let mut later = Vec::new();
         {
-            let events = &self.events;
-            let fields = |id| events.fields(id);
+            let (events, shift) = (&self.events, self.shift);
             let old = std::mem::take(&mut self.pending);
             let mut records: Vec<Record<'_>> =
-                old.iter().filter_map(|record| decode::record(record, fields)).collect();
-            let mut rest = bytes.as_slice();
-            while let Some((whole, after)) = decode::split(rest) {
-                rest = after;
-                match decode::record(whole, fields) {
+                old.iter().filter_map(|record| decoded(record, events, shift)).collect();
+            for whole in wholes(&bytes) {
+                match decoded(whole, events, shift) {
                     Some(record) if record.at > settled => later.push(whole.to_vec()),
                     Some(record) => records.push(record),
                     None => {}
@@ -113,11 +140,30 @@ impl Collector {
             let running = running(&records, events);
             self.assembler.pythons.look(&running, now, &mut self.assembler.tree);
             for record in &records {
+                while let Some((at, watched)) = self.watched.change(record.at) {
+                    self.assembler.watch(at, watched);
+                }
+                if matches!(record.body, Body::Lost { .. }) {
+                    self.untold.remove(&record.cpu);
+                }
                 self.assembler.take(record, |id| events.kind(id));
+            }
+            while let Some((at, watched)) = self.watched.change(settled) {
+                self.assembler.watch(at, watched);
             }
         }
         self.pending = later;
         self.bytes = bytes;
+    }
+
+    /// A ring of switches had no room left after its last record.
+    fn note_full(&mut self, bytes: &[u8], emptied: u64) {
+        let last = wholes(bytes).last();
+        if let Some(last) = last.and_then(|last| decoded(last, &self.events, self.shift)) {
+            self.watched.mark(last.at, Mark::Full);
+            self.watched.mark(emptied, Mark::Emptied);
+            self.untold.insert(last.cpu);
+        }
     }
 
     /// `true` when it is time to stop.
@@ -147,6 +193,34 @@ impl Collector {
     }
 }
 
+fn wholes(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let (whole, after) = decode::split(rest)?;
+        rest = after;
+        Some(whole)
+    })
+}
+
+/// A record in our own time.
+fn decoded<'a>(bytes: &'a [u8], events: &Events, shift: i64) -> Option<Record<'a>> {
+    let record = decode::record(bytes, |id| events.fields(id))?;
+    Some(Record { at: record.at.saturating_add_signed(shift), ..record })
+}
+
+/// What a container's clock is ahead of the machine's, which the kernel stamps its records with.
+fn shift() -> i64 {
+    let offsets = std::fs::read_to_string("/proc/self/timens_offsets").unwrap_or_default();
+    offsets.lines().find_map(monotonic_offset).unwrap_or(0)
+}
+
+/// Of the line `monotonic   86400   0`: seconds and nanoseconds.
+fn monotonic_offset(line: &str) -> Option<i64> {
+    let mut words = line.strip_prefix("monotonic")?.split_ascii_whitespace().map(str::parse::<i64>);
+    let (seconds, nanos) = (words.next()?.ok()?, words.next()?.ok()?);
+    seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
+}
+
 /// Processes and threads that were hit, each once.
 fn running(records: &[Record<'_>], events: &Events) -> Vec<(u32, u32)> {
     let hit = |record: &&Record<'_>| matches!(&record.body, Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock));
@@ -155,4 +229,18 @@ fn running(records: &[Record<'_>], events: &Events) -> Vec<(u32, u32)> {
     threads.sort_unstable();
     threads.dedup();
     threads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_container_s_clock_is_read_with_its_sign_and_nothing_else_is_believed() {
+        assert_eq!(monotonic_offset("monotonic       86400         5"), Some(86_400_000_000_005));
+        assert_eq!(monotonic_offset("monotonic          -1         0"), Some(-1_000_000_000));
+        for line in ["boottime 1 1", "monotonic 1", "monotonic x 0", "monotonic 9223372036854775807 0", ""] {
+            assert_eq!(monotonic_offset(line), None, "{line}");
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! The perf events of one recording, opened on a process that has not begun or on threads that run already.
 //!
 //! One event of each kind for each CPU, because an event that children inherit may only write to a ring when it is
-//! bound to a CPU. All events of a CPU share the ring of the first.
+//! bound to a CPU. A CPU has two rings: what a storm of switches and calls fills must not take the room of births, ends,
+//! mappings and hits.
+
+mod attributes;
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -9,15 +12,11 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use perf_event_open_sys as perf;
-use perf_event_open_sys::bindings::{
-    PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS_MAJ, PERF_FLAG_FD_CLOEXEC,
-    PERF_SAMPLE_ADDR, PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,
-    PERF_SAMPLE_RAW, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
-    PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, perf_event_attr,
-};
+use perf_event_open_sys::bindings::{PERF_FLAG_FD_CLOEXEC, perf_event_attr};
 use stacks::Registers;
 
-use super::ring::Ring;
+use self::attributes::{attributes, fields};
+use super::ring::{self, Ring};
 use super::syscalls::Syscall;
 use super::tracepoints::Tracepoints;
 
@@ -121,9 +120,12 @@ pub(super) struct Wish<'a> {
 
 #[derive(Debug)]
 pub(super) struct Events {
-    pub(super) rings: Vec<Ring>,
-    /// The first event of each CPU, whose ring the others share.
-    leaders: Vec<OwnedFd>,
+    /// Births, ends, mappings, hits.
+    pub(super) lives: Vec<Ring>,
+    /// Switches and calls.
+    pub(super) switches: Vec<Ring>,
+    /// The events whose rings the others share.
+    leaders: Vec<(Kind, OwnedFd)>,
     /// All other events but tracepoints.
     others: Vec<(Kind, OwnedFd)>,
     tracepoints: Vec<(Kind, OwnedFd)>,
@@ -136,6 +138,13 @@ pub(super) struct Events {
     pub(super) waking: bool,
 }
 
+/// The two events of a CPU that have a ring.
+struct Leaders {
+    cpu: i32,
+    clock: OwnedFd,
+    switches: OwnedFd,
+}
+
 impl Events {
     /// Opens everything this user is granted on these threads.
     ///
@@ -143,7 +152,8 @@ impl Events {
     /// When not even time on the CPU may be sampled.
     pub(super) fn open(threads: &[i32], wish: &Wish<'_>) -> io::Result<Self> {
         let mut events = Self {
-            rings: Vec::new(),
+            lives: Vec::new(),
+            switches: Vec::new(),
             leaders: Vec::new(),
             others: Vec::new(),
             tracepoints: Vec::new(),
@@ -152,43 +162,68 @@ impl Events {
             calls: false,
             waking: false,
         };
+        let (first, rest) = threads.split_first().ok_or(io::ErrorKind::NotFound)?;
         let mut refusal = io::Error::from(io::ErrorKind::NotFound);
+        let mut leaders = Vec::new();
         for cpu in online_cpus() {
-            match events.open_on(cpu, threads, wish) {
-                Ok(()) => {}
-                // The CPU went away, or a thread did: others may still be seen.
+            match events.lead(cpu, *first, wish) {
+                Ok(pair) => leaders.push(pair),
+                // The CPU went away, or the thread did: others may still be seen.
                 Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ESRCH)) => {
                     refusal = error
                 }
                 Err(error) => return Err(error),
             }
         }
-        if events.rings.is_empty() { Err(refusal) } else { Ok(events) }
+        if leaders.is_empty() {
+            return Err(refusal);
+        }
+        let clocks: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.clock.as_fd()).collect();
+        let switches: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.switches.as_fd()).collect();
+        (events.lives, events.switches) = ring::map_all(&clocks, &switches)?;
+        for pair in leaders {
+            events.follow(&pair, (*first, rest), wish)?;
+            events.leaders.extend([(Kind::Clock, pair.clock), (Kind::Switches, pair.switches)]);
+        }
+        Ok(events)
     }
 
-    fn open_on(&mut self, cpu: i32, threads: &[i32], wish: &Wish<'_>) -> io::Result<()> {
-        let (first, rest) = threads.split_first().ok_or(io::ErrorKind::NotFound)?;
-        let leader = self.clock(*first, cpu, wish)?;
-        let ring = Ring::map(leader.as_fd())?;
+    fn lead(&mut self, cpu: i32, thread: i32, wish: &Wish<'_>) -> io::Result<Leaders> {
+        let clock = self.clock(thread, cpu, wish)?;
+        let switches =
+            self.event(Kind::Switches, &attributes(Kind::Switches, None, wish, self.kernel), thread, cpu)?;
+        Ok(Leaders { cpu, clock, switches })
+    }
+
+    /// All that goes into the rings of one CPU besides its leaders.
+    fn follow(&mut self, to: &Leaders, (first, rest): (i32, &[i32]), wish: &Wish<'_>) -> io::Result<()> {
         for thread in rest {
-            if let Ok(event) = self.clock(*thread, cpu, wish) {
-                share(event.as_fd(), leader.as_fd())?;
+            if let Ok(event) = self.clock(*thread, to.cpu, wish) {
+                share(event.as_fd(), to.clock.as_fd())?;
                 self.others.push((Kind::Clock, event));
             }
+            self.software(Kind::Switches, *thread, to.cpu, wish, to.switches.as_fd())?;
         }
-        for thread in threads {
-            for kind in [Kind::Switches, Kind::MajorFault] {
-                // Without them less is told of waits; the account shows what is missing.
-                if let Ok(event) = self.event(kind, &attributes(kind, None, wish, self.kernel), *thread, cpu)
-                {
-                    share(event.as_fd(), leader.as_fd())?;
-                    self.others.push((kind, event));
-                }
-            }
-            self.open_tracepoints(*thread, cpu, wish, leader.as_fd())?;
+        for thread in std::iter::once(&first).chain(rest) {
+            self.software(Kind::MajorFault, *thread, to.cpu, wish, to.clock.as_fd())?;
+            self.open_tracepoints(*thread, to.cpu, wish, to.switches.as_fd())?;
         }
-        self.rings.push(ring);
-        self.leaders.push(leader);
+        Ok(())
+    }
+
+    /// Without it less is told of waits; the account shows what is missing.
+    fn software(
+        &mut self,
+        kind: Kind,
+        thread: i32,
+        cpu: i32,
+        wish: &Wish<'_>,
+        leader: BorrowedFd<'_>,
+    ) -> io::Result<()> {
+        if let Ok(event) = self.event(kind, &attributes(kind, None, wish, self.kernel), thread, cpu) {
+            share(event.as_fd(), leader)?;
+            self.others.push((kind, event));
+        }
         Ok(())
     }
 
@@ -259,14 +294,15 @@ impl Events {
         self.kind(id).map(|kind| fields(kind, self.kernel))
     }
 
-    /// For waiting until a ring is a quarter full.
+    /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.leaders.iter().map(AsFd::as_fd)
+        self.leaders.iter().map(|(_, event)| event.as_fd())
     }
 
     /// Stops or goes on with one kind of event, in every thread.
     pub(super) fn switch(&self, kind: Kind, on: bool) {
-        for (_, event) in self.others.iter().chain(&self.tracepoints).filter(|(of, _)| *of == kind) {
+        let events = self.leaders.iter().chain(&self.others).chain(&self.tracepoints);
+        for (_, event) in events.filter(|(of, _)| *of == kind) {
             if on {
                 // SAFETY: our own descriptor and a plain request.
                 unsafe { perf::ioctls::ENABLE(event.as_raw_fd(), 0) };
@@ -336,81 +372,6 @@ fn share(event: BorrowedFd<'_>, leader: BorrowedFd<'_>) -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
-}
-
-const fn fields(kind: Kind, kernel: bool) -> Fields {
-    let none =
-        Fields { ip: false, address: false, kernel_chain: false, raw: false, registers: false, stack: false };
-    match kind {
-        Kind::Switches => none,
-        Kind::Clock => Fields { ip: true, kernel_chain: kernel, registers: true, stack: true, ..none },
-        Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
-        Kind::Enter(_) | Kind::AnyEnter => Fields { raw: true, registers: true, ..none },
-        Kind::Waking => Fields { raw: true, ..none },
-    }
-}
-
-fn attributes(kind: Kind, tracepoint: Option<u64>, wish: &Wish<'_>, kernel: bool) -> perf_event_attr {
-    let (event, config) = match (kind, tracepoint) {
-        (_, Some(id)) => (PERF_TYPE_TRACEPOINT, id),
-        (Kind::Clock, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_CPU_CLOCK)),
-        (Kind::MajorFault, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MAJ)),
-        _ => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_DUMMY)),
-    };
-    let mut attributes = perf_event_attr {
-        type_: event,
-        config,
-        size: u32::try_from(size_of::<perf_event_attr>()).unwrap_or(0),
-        sample_type: sample_type(fields(kind, kernel)),
-        clockid: libc::CLOCK_MONOTONIC,
-        ..perf_event_attr::default()
-    };
-    attributes.__bindgen_anon_1.sample_period = if kind == Kind::Clock { wish.period } else { 1 };
-    if fields(kind, kernel).registers {
-        attributes.sample_regs_user = REGISTERS.iter().fold(0, |mask, register| mask | 1 << register);
-    }
-    if fields(kind, kernel).stack {
-        attributes.sample_stack_user = wish.stack_bytes;
-    }
-    // Zero is half of the ring; a tick comes sooner in most cases.
-    attributes.__bindgen_anon_2.wakeup_watermark = 0;
-    attributes.set_watermark(1);
-    attributes.set_use_clockid(1);
-    attributes.set_sample_id_all(1);
-    attributes.set_inherit(1);
-    attributes.set_exclude_hv(1);
-    attributes.set_exclude_callchain_user(1);
-    // The waking of another thread happens inside the kernel, whoever is asked about.
-    attributes.set_exclude_kernel(u64::from(!kernel));
-    if wish.begin == Begin::AtExec {
-        attributes.set_disabled(1);
-        attributes.set_enable_on_exec(1);
-    }
-    match kind {
-        Kind::Clock => {
-            attributes.set_mmap(1);
-            attributes.set_mmap2(1);
-            attributes.set_comm(1);
-            attributes.set_comm_exec(1);
-            attributes.set_task(1);
-        }
-        Kind::Switches => attributes.set_context_switch(1),
-        _ => {}
-    }
-    attributes
-}
-
-fn sample_type(fields: Fields) -> u64 {
-    let always = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
-    let optional = [
-        (fields.ip, PERF_SAMPLE_IP),
-        (fields.address, PERF_SAMPLE_ADDR),
-        (fields.kernel_chain, PERF_SAMPLE_CALLCHAIN),
-        (fields.raw, PERF_SAMPLE_RAW),
-        (fields.registers, PERF_SAMPLE_REGS_USER),
-        (fields.stack, PERF_SAMPLE_STACK_USER),
-    ];
-    optional.iter().filter(|(wanted, _)| *wanted).fold(always.into(), |all, (_, bit)| all | u64::from(*bit))
 }
 
 /// CPUs that can run anything now; the first alone where the kernel does not tell.

@@ -46,8 +46,9 @@ pub(super) fn recording(
     let scripts =
         [project.clone(), Project { root: script.unwrap_or_else(|| project.root.clone()), program: None }];
     for frame in resolved.frames.iter_mut() {
-        if matches!(frame.language, Language::Python | Language::JavaScript) && frame.owner != Owner::Runtime
-        {
+        let scripted =
+            matches!(frame.language, Language::Python | Language::JavaScript) || is_compiled(frame);
+        if scripted && frame.owner != Owner::Runtime {
             let place = Place { file: frame.file.as_deref(), ..Place::default() };
             let own = scripts.iter().any(|project| project.owner(place) == Owner::Project);
             frame.owner = if own { Owner::Project } else { project.owner(place) };
@@ -134,6 +135,11 @@ pub(super) fn recording(
     recording
 }
 
+/// Machine code that was made of a script's function.
+fn is_compiled(frame: &recording::Frame) -> bool {
+    frame.module.is_none() && frame.file.as_deref().is_some_and(|file| file.ends_with(".py"))
+}
+
 /// The folder of the script that was asked for, which is the user's own wherever it lies.
 fn script(processes: &[super::assemble::Process]) -> Option<PathBuf> {
     let first = processes.first()?;
@@ -155,6 +161,11 @@ fn perf_maps(assembler: &Assembler) -> PerfMaps {
     let mut maps = PerfMaps::default();
     for process in &assembler.processes {
         maps.read(process.pid);
+    }
+    for (pid, map) in assembler.pythons.maps() {
+        if maps.map(pid).is_none() {
+            maps.insert(pid, map);
+        }
     }
     maps
 }

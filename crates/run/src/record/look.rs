@@ -51,19 +51,26 @@ pub(super) fn at_runtimes(assembler: &mut Assembler) {
     }
 }
 
-/// Reads the scheduler's figures of every living thread.
-pub(super) fn at_scheduler(assembler: &mut Assembler) {
-    for index in assembler.living().into_iter().take(512) {
+/// Reads the scheduler's figures of the living threads, of so many at once.
+pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
+    const MOST: usize = 512;
+    let mut living = assembler.living();
+    living.sort_unstable();
+    // Others come first next time.
+    let begin = assembler.scheduler_turn % living.len().max(1);
+    assembler.scheduler_turn = begin + MOST.min(living.len());
+    for index in living.iter().cycle().skip(begin).take(MOST.min(living.len())) {
         let (Some(pid), Some(tid)) =
-            (assembler.pid_of(index), assembler.thread(index).map(|thread| thread.tid))
+            (assembler.pid_of(*index), assembler.thread(*index).map(|thread| thread.tid))
         else {
             continue;
         };
-        let seen = SchedStat::of_thread(pid, tid);
-        if let Some(thread) = assembler.threads.get_mut(index as usize)
-            && let Some(seen) = seen
-        {
-            thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
+        match (SchedStat::of_thread(pid, tid), assembler.threads.get_mut(*index as usize)) {
+            (Some(seen), Some(thread)) => {
+                thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
+            }
+            (None, _) => assembler.missed(*index, now),
+            (Some(_), None) => {}
         }
     }
 }
@@ -98,7 +105,10 @@ fn at_thread(assembler: &mut Assembler, index: u32, now: u64) -> Option<()> {
     let pid = assembler.pid_of(index)?;
     let thread = assembler.thread(index)?;
     let (tid, told) = (thread.tid, thread.call);
+    let state = thread.state;
     match Place::of(pid, tid) {
+        // If it comes to a CPU next, it stood in the queue; if it leaves one next, it was there.
+        Place::Running if matches!(state, State::Unknown(_)) => set_outside(assembler, index, Why::Preempted),
         Place::Running | Place::Refused | Place::Unknown => {}
         // A signal may stop a thread inside a call too.
         Place::Call(_) | Place::Outside { .. } if Stat::of(pid, tid)?.is_stopped() => {

@@ -28,6 +28,7 @@ pub(crate) mod syscalls;
 mod thread;
 mod tracepoints;
 mod wakes;
+mod watched;
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
 //! What a descriptor of the target is: a file, a socket and its other end, a pipe, a set of others.
 //!
-//! All comes from /proc while the target lives; what is gone is `None`. A look that is younger than 20 ms is believed.
+//! All comes from /proc while the target lives; what is gone is `None`. A look that is younger than 20 ms is believed, and
+//! the last one of a process that has ended.
 
 mod diag;
 mod ends;
@@ -9,6 +10,7 @@ mod sockets;
 use std::collections::HashMap;
 use std::ffi::{CString, OsString};
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use model::recording::Object;
@@ -79,6 +81,11 @@ impl Objects {
             return Some(look.object.clone());
         }
         let Ok(link) = fs::read_link(format!("/proc/{pid}/fd/{fd}")) else {
+            // We come late: what was seen last is what it had until its end.
+            if let Some(look) = known.filter(|_| has_ended(pid)) {
+                look.at = now;
+                return Some(look.object.clone());
+            }
             self.looks.remove(&(pid, fd));
             return None;
         };
@@ -127,6 +134,11 @@ impl Objects {
         }
         members
     }
+}
+
+/// A process that has ended has no program any more, before its parent has asked for its end too.
+fn has_ended(pid: u32) -> bool {
+    fs::read_link(format!("/proc/{pid}/exe")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// The address a socket is bound to, as a peer would name it.

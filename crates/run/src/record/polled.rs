@@ -4,6 +4,8 @@
 //! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing are native stacks
 //! on the CPU, and the order of what happened between two looks.
 
+mod turns;
+
 use std::collections::HashMap;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;
@@ -18,6 +20,7 @@ use super::poll::{Event, Place, Poller, Program, Seen};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 use crate::clock::monotonic;
+use turns::Turns;
 
 /// Between two ticks of the slowest common kernel, 250 a second.
 const TICK: u64 = 4_000_000;
@@ -29,6 +32,8 @@ pub(super) struct Polled {
     poller: Poller,
     pub(super) assembler: Assembler,
     last: HashMap<u32, Last>,
+    /// How each thread left its CPU.
+    turns: HashMap<u32, Turns>,
     /// The last wait booked for each thread.
     told: HashMap<u32, usize>,
     refused: bool,
@@ -60,6 +65,7 @@ impl Polled {
             poller: Poller::new(pid),
             assembler,
             last: HashMap::new(),
+            turns: HashMap::new(),
             told: HashMap::new(),
             refused: false,
         }
@@ -153,6 +159,7 @@ impl Polled {
     /// It ended between the last look and this one: half-way, if it ran; who waited for it has been woken since.
     fn gone(&mut self, pid: u32, tid: u32, at: u64) {
         let (last, index) = (self.last.remove(&tid), self.assembler.living_thread(tid));
+        self.turns.remove(&tid);
         let end = last.map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
         if let (Some(last), Some(index)) = (last, index) {
             match last.waits {
@@ -200,6 +207,11 @@ impl Polled {
             last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None, known: None });
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
+        if slices != last.slices
+            && let Some(turns) = Turns::since(seen.pid, seen.tid, self.turns.get(&seen.tid).copied())
+        {
+            self.turns.insert(seen.tid, turns);
+        }
         let now =
             Last { at: seen.at, on_cpu, booked: last.booked, slices, waits, known: waits.or(last.known) };
         let (on, ready) = self.between(index, seen, &last, &now, queued);
@@ -237,7 +249,15 @@ impl Polled {
         }
         self.hit(index, seen, at, on);
         at += on;
-        self.tell(index, at, at + ready, (Why::Preempted, None), None);
+        let woken = now.known.filter(|(why, _)| *why == Why::Call);
+        let pushed = match (woken, self.turns.get(&seen.tid)) {
+            (Some(_), Some(turns)) => turns.pushed_of(ready),
+            _ => ready,
+        };
+        self.tell(index, at, at + pushed, (Why::Preempted, None), None);
+        if let Some(cause) = woken {
+            self.tell(index, at + pushed, at + ready, cause, Some(at + pushed));
+        }
         at += ready;
         self.tell(index, at, at + blocked, cause, None);
         (on, ready)
@@ -312,7 +332,8 @@ impl Polled {
     fn waits(&mut self, index: u32, seen: &Seen) -> Option<(Why, Option<Sight>)> {
         let sight = match seen.place {
             Place::Running => return None,
-            Place::Outside { .. } if matches!(seen.state, 'T' | 't') => return Some((Why::Stopped, None)),
+            // A signal may stop a thread inside a call too.
+            _ if matches!(seen.state, 'T' | 't') => return Some((Why::Stopped, None)),
             Place::Outside { .. } => return Some((Why::Fault, None)),
             Place::Refused | Place::Unknown => {
                 return (seen.state != 'R').then_some((Why::Unknown, None));

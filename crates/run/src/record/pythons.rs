@@ -8,8 +8,9 @@
 use std::collections::{HashMap, HashSet};
 
 use model::recording::{COLLECTOR, Frame, Language, Owner};
+use stacks::jitted::{self, Jitted};
 use stacks::python::{self, Interpreter, PyFrame, PyThread, Strand};
-use stacks::{Files, ModuleId, Raw, Tree};
+use stacks::{Files, ModuleId, PerfMap, Raw, Tree};
 
 /// A hit and a look further apart than this are not joined.
 const NEAR: u64 = 12_000_000;
@@ -33,6 +34,10 @@ pub(crate) struct Pythons {
     all_read: u64,
     /// How often each thread was looked at, and had the interpreter's lock.
     locks: HashMap<u32, (u32, u32)>,
+    /// Processes that mapped a compiler, not yet looked at.
+    compiles: HashSet<u32>,
+    /// What compilers inside the processes made, kept beyond their end.
+    jitted: HashMap<u32, Jitted>,
 }
 
 /// A process that runs Python.
@@ -80,6 +85,9 @@ impl Pythons {
         if name.starts_with(b"python") || name.starts_with(b"libpython") || name.starts_with(b"pypy") {
             self.maybe.entry(pid).or_insert(0);
         }
+        if jitted::may_compile(path) {
+            self.compiles.insert(pid);
+        }
     }
 
     /// This process may turn out to run Python.
@@ -90,6 +98,9 @@ impl Pythons {
     pub(crate) fn forked(&mut self, parent: u32, child: u32) {
         if self.known.contains_key(&parent) {
             self.maybe.entry(child).or_insert(0);
+        }
+        if let Some(jitted) = self.jitted.get(&parent).map(|jitted| jitted.forked(child)) {
+            self.jitted.insert(child, jitted);
         }
     }
 
@@ -108,9 +119,18 @@ impl Pythons {
         self.locks.get(&tid).copied()
     }
 
+    /// Names of the machine code that was made inside the processes.
+    pub(crate) fn maps(&self) -> impl Iterator<Item = (u32, PerfMap)> {
+        self.jitted.iter().map(|(pid, jitted)| (*pid, jitted.map()))
+    }
+
     /// Reads the frames of threads that were just seen running.
     pub(crate) fn look(&mut self, threads: &[(u32, u32)], now: u64, tree: &mut Tree) {
         self.recognise();
+        for pid in self.compiles.drain() {
+            self.jitted.extend(Jitted::find(pid).map(|jitted| (pid, jitted)));
+        }
+        self.jitted.values_mut().for_each(Jitted::read);
         for (pid, tid) in threads {
             self.look_at(*pid, *tid, now, tree);
         }

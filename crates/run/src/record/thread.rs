@@ -35,6 +35,10 @@ pub(super) struct Thread {
     pub(super) open_cause: Option<usize>,
     /// Made runnable at this time, by this thread, as a witness told.
     pub(super) woken: Option<(u64, Option<u32>)>,
+    /// Off the CPU when switches were no longer told: its time on a CPU then, as the scheduler counts.
+    pub(super) held: Option<u64>,
+    /// A look did not find it any more.
+    pub(super) missed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +108,13 @@ impl Thread {
             last_sight: None,
             open_cause: None,
             woken: None,
+            held: None,
+            missed: false,
         }
+    }
+
+    pub(super) fn was_seen_waiting(&self) -> bool {
+        self.call.is_some_and(|call| call.sight.is_some())
     }
 
     /// It comes onto a CPU; the span it was away, if that was seen.

@@ -58,7 +58,7 @@ fn pipes_events_timers_and_children_are_recognised() {
 }
 
 #[test]
-fn a_closed_descriptor_and_a_gone_process_are_none() {
+fn a_closed_descriptor_is_none_and_a_process_that_ended_had_what_was_seen_last() {
     let (reader, _writer) = std::io::pipe().unwrap();
     let number = reader.as_raw_fd();
     let mut objects = Objects::new();
@@ -67,11 +67,15 @@ fn a_closed_descriptor_and_a_gone_process_are_none() {
     // Another test may have opened something under the same number, but not this pipe.
     let mut child = cat(Stdio::piped());
     let pid = child.id();
-    assert!(matches!(objects.of_fd(pid, 0, 0), Some(Object::Pipe { .. })));
+    let pipe = objects.of_fd(pid, 0, 0);
+    assert!(matches!(pipe, Some(Object::Pipe { .. })));
     drop(child.stdin.take());
     child.wait().unwrap();
-    assert_eq!(objects.of_fd(pid, 0, FRESH), None);
+    assert_eq!(objects.of_fd(pid, 0, FRESH), pipe);
+    assert_eq!(objects.of_fd(pid, 1, FRESH), None);
     assert_eq!(objects.of_fd(pid, -1, 0), None);
+    objects.remove_process(pid);
+    assert_eq!(objects.of_fd(pid, 0, FRESH), None);
 }
 
 #[test]

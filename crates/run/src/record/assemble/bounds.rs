@@ -1,0 +1,123 @@
+//! Beginnings and ends that no record tells: of the run, of times in which switches are told, of threads.
+
+use super::super::thread::{Left, State};
+use super::{Assembler, index};
+use crate::process::SchedStat;
+
+/// A wait that has lasted so long may outlast a time in which switches are not told, too; to find that out costs two
+/// looks.
+const LONG: u64 = 5_000_000;
+
+impl Assembler {
+    /// The clock of the run itself began at `at`, before the kernel told of the program: that time was spent loading it.
+    pub(in super::super) fn begin_at(&mut self, at: u64) {
+        let told = self.start.replace(at).unwrap_or(at);
+        if let Some(process) = self.processes.first_mut() {
+            process.from = at;
+        }
+        if let Some(thread) = self.threads.first_mut() {
+            thread.from = at;
+            thread.on_cpu += told.saturating_sub(at);
+        }
+    }
+
+    /// The scheduler's account of the first thread at its end.
+    pub(in super::super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
+        if let Some(first) = self.threads.first_mut() {
+            first.scheduler = Some((on_cpu, queued));
+        }
+    }
+
+    /// A thread is gone whose end was not told, because that record was lost too. One that is told late is not: it takes
+    /// two looks.
+    pub(in super::super) fn missed(&mut self, index: u32, now: u64) {
+        let Some(thread) = self.threads.get_mut(index as usize).filter(|_| self.losses.records > 0) else {
+            return;
+        };
+        let tid = thread.tid;
+        if std::mem::replace(&mut thread.missed, true)
+            && let Some(pid) = self.pid_of(index)
+        {
+            self.exited(pid, tid, now);
+        }
+    }
+
+    /// Ends or begins a time in which all switches are told.
+    pub(in super::super) fn watch(&mut self, at: u64, watched: bool) {
+        for index in 0..index(self.threads.len()) {
+            if self.thread(index).is_none_or(|thread| thread.to.is_some()) {
+                continue;
+            }
+            let goes_on = if watched { self.went_on(index) } else { self.hold(index, at) };
+            if goes_on {
+                continue;
+            }
+            self.settle(index, at);
+            if let Some(thread) = self.threads.get_mut(index as usize) {
+                thread.state = State::Unknown(at);
+                if watched {
+                    (thread.call, thread.outside) = (None, None);
+                }
+            }
+        }
+        self.blind = !watched;
+    }
+
+    /// A long wait may outlast the time in which nobody tells; then it is one wait, with one end.
+    fn hold(&mut self, index: u32, at: u64) -> bool {
+        let long = |state: State| match state {
+            State::Off { since, left: Left::ByItself | Left::Before } => at.saturating_sub(since) >= LONG,
+            _ => false,
+        };
+        let held = self.thread(index).filter(|thread| long(thread.state)).and_then(|_| self.scheduled(index));
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            thread.held = held;
+        }
+        held.is_some()
+    }
+
+    /// Whether a thread that was held has not run since.
+    fn went_on(&mut self, index: u32) -> bool {
+        let Some(held) = self.threads.get_mut(index as usize).and_then(|thread| thread.held.take()) else {
+            return false;
+        };
+        self.thread(index).is_some_and(|thread| matches!(thread.state, State::Off { .. }))
+            && self.scheduled(index) == Some(held)
+    }
+
+    fn scheduled(&self, index: u32) -> Option<u64> {
+        let seen = SchedStat::of_thread(self.pid_of(index)?, self.thread(index)?.tid)?;
+        Some(seen.on_cpu.as_nanos())
+    }
+
+    /// Books what a thread did until now.
+    fn settle(&mut self, index: u32, at: u64) {
+        let Some(thread) = self.threads.get_mut(index as usize) else { return };
+        match thread.state {
+            State::On(_) => thread.settle(at),
+            State::Off { since, left } if since < at => self.tell_wait(index, since, at, left, None),
+            // It neither came nor left nor was hit, so it was off the CPU all the time. Where nobody told, it was if looks
+            // found it so.
+            State::Unknown(since) if since < at && (!self.blind || thread.was_seen_waiting()) => {
+                self.tell_wait(index, since, at, Left::ByItself, None);
+            }
+            State::Off { .. } | State::Unknown(_) => {}
+        }
+    }
+
+    /// The recording is over: every span still open ends now. The first process is the last to go: after its events have
+    /// gone, it still gives its memory back.
+    pub(in super::super) fn end(&mut self, at: u64) {
+        if let Some(first) = self.threads.first_mut()
+            && let Some(to) = first.to.filter(|to| *to < at)
+        {
+            first.on_cpu += at - to;
+            first.to = Some(at);
+        }
+        for index in 0..index(self.threads.len()) {
+            if self.thread(index).is_some_and(|thread| thread.to.is_none()) {
+                self.settle(index, at);
+            }
+        }
+    }
+}
