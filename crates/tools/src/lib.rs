@@ -8,6 +8,7 @@ pub mod nvidia;
 pub mod perf_stat;
 pub mod recorded;
 pub mod saved;
+pub mod suite;
 pub mod valgrind;
 pub mod wire;
 

@@ -166,7 +166,7 @@ fn finish(reader: Reader<'_>) -> Callgrind<'_> {
             }
         });
     let functions = Rows::of(found.collect(), folded.own);
-    let lines = lines.finish(&names, totals.len());
+    let lines = lines.finish(&names);
     Callgrind {
         creator,
         command,

@@ -9,18 +9,21 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use super::geometry::Caches;
+use super::version::Valgrind;
 
 /// Instructions alone: what [`super::cachegrind`] counts fastest. Files: `cachegrind.PID`.
 #[must_use]
-pub fn instructions(valgrind: &Path, out: &Path) -> Vec<OsString> {
+pub fn instructions(valgrind: &Valgrind, out: &Path) -> Vec<OsString> {
     // 3.19 simulates caches by default and 3.24 does not; both know the options.
-    arguments(valgrind, "cachegrind", out, ["--cache-sim=no", "--branch-sim=no"].map(OsString::from))
+    let options = ["--cache-sim=no", "--branch-sim=no", valgrind.plain_blocks()];
+    arguments(valgrind, "cachegrind", out, options.map(OsString::from))
 }
 
 /// Instructions, cache misses and mispredicted branches, by line. Files: `cachegrind.PID`.
 #[must_use]
-pub fn cachegrind(valgrind: &Path, out: &Path, caches: &Caches) -> Vec<OsString> {
-    arguments(valgrind, "cachegrind", out, simulation(caches))
+pub fn cachegrind(valgrind: &Valgrind, out: &Path, caches: &Caches) -> Vec<OsString> {
+    let plain_blocks = [OsString::from(valgrind.plain_blocks())];
+    arguments(valgrind, "cachegrind", out, simulation(caches).into_iter().chain(plain_blocks))
 }
 
 /// Whether the threads of a process are told apart.
@@ -33,7 +36,12 @@ pub enum Threads {
 
 /// Calls with their costs; caches and branches too when `caches` are given. Files: `callgrind.PID`.
 #[must_use]
-pub fn callgrind(valgrind: &Path, out: &Path, caches: Option<&Caches>, threads: Threads) -> Vec<OsString> {
+pub fn callgrind(
+    valgrind: &Valgrind,
+    out: &Path,
+    caches: Option<&Caches>,
+    threads: Threads,
+) -> Vec<OsString> {
     // Recursion is told apart once (`f` and `f'2`), which makes inclusive costs exact. Instructions and jumps would only make the
     // file larger.
     let fixed = ["--dump-line=yes", "--dump-instr=no", "--collect-jumps=no", "--separate-recs=2"];
@@ -51,7 +59,7 @@ pub fn callgrind(valgrind: &Path, out: &Path, caches: Option<&Caches>, threads: 
 
 /// The heap over time, with whole trees at every tenth snapshot and at the peak. Files: `massif.PID`.
 #[must_use]
-pub fn massif(valgrind: &Path, out: &Path) -> Vec<OsString> {
+pub fn massif(valgrind: &Valgrind, out: &Path) -> Vec<OsString> {
     // A peak that is not exact may lie between two snapshots; massif's default is off by up to 1 %.
     let options = ["--heap=yes", "--stacks=no", "--time-unit=i", "--peak-inaccuracy=0.0", WHOLE_PATHS];
     arguments(valgrind, "massif", out, options.map(OsString::from))
@@ -59,7 +67,7 @@ pub fn massif(valgrind: &Path, out: &Path) -> Vec<OsString> {
 
 /// Every allocation by its stack: bytes, blocks, lifetimes, accesses. Files: `dhat.PID`.
 #[must_use]
-pub fn dhat(valgrind: &Path, out: &Path) -> Vec<OsString> {
+pub fn dhat(valgrind: &Valgrind, out: &Path) -> Vec<OsString> {
     // 3.15 knows no modes, and heap is the only one it has.
     arguments(valgrind, "dhat", out, [WHOLE_PATHS.into()])
 }
@@ -79,14 +87,14 @@ fn simulation(caches: &Caches) -> [OsString; 5] {
 }
 
 fn arguments(
-    valgrind: &Path,
+    valgrind: &Valgrind,
     tool: &str,
     out: &Path,
     options: impl IntoIterator<Item = OsString>,
 ) -> Vec<OsString> {
     // No gdb server, because its pipes would stay in /tmp when the target is killed.
     let fixed = [format!("--tool={tool}"), "--trace-children=yes".into(), "--vgdb=no".into()];
-    let mut arguments = vec![valgrind.into()];
+    let mut arguments = vec![OsString::from(&valgrind.path)];
     arguments.extend(fixed.map(OsString::from));
     arguments.extend(options);
     arguments.push(in_folder(&format!("--{tool}-out-file="), out, &format!("/{tool}.%p")));
@@ -108,10 +116,13 @@ fn in_folder(option: &str, folder: &Path, file: &str) -> OsString {
 #[cfg(test)]
 mod tests {
     use super::super::geometry::legal_geometry;
+    use super::super::version::Version;
     use super::*;
 
     fn all() -> Vec<(&'static str, Vec<String>)> {
-        let (valgrind, out) = (Path::new("/usr/bin/valgrind"), Path::new("/tmp/50% p"));
+        let version = Version::of("valgrind-3.19.0");
+        let (valgrind, out) =
+            (&Valgrind { path: "/usr/bin/valgrind".into(), version }, Path::new("/tmp/50% p"));
         let first = legal_geometry(32_768, 8, 64).unwrap();
         let last_level = legal_geometry(12_582_912, 8, 64).unwrap();
         let caches = Caches { instructions: first, first_level: first, last_level };

@@ -4,6 +4,7 @@
 //! adding the files of a program that forks without executing another counts that part once more for each child (seen with 3.19.0
 //! and 3.24.0). [`Process::seems_forked_from`] tells such a process by its log.
 
+mod bare;
 pub mod cachegrind;
 pub mod callgrind;
 pub mod costs;
@@ -19,13 +20,16 @@ mod refusal;
 mod rows;
 mod startup;
 mod text;
+mod version;
 
+pub use bare::without_debug;
 pub use frame::Frame;
 pub use geometry::{Caches, Described, Geometry, Shape, legal_geometry};
 pub use process::Process;
 pub use refusal::{ValgrindFailure, valgrind_failure};
 pub use rows::{Counts, Rows};
 pub use startup::is_startup;
+pub use version::{Valgrind, Version};
 
 #[cfg(test)]
 mod fixtures;

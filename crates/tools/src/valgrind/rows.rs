@@ -1,20 +1,36 @@
 //! Things with one number for each event.
 
 /// A table of things, each with its counts in the order of the file's events.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Rows<T> {
     things: Vec<T>,
     counts: Counts,
+    /// The row of each thing's counts, where they do not stand in the same order.
+    places: Option<Vec<u32>>,
 }
+
+impl<T: PartialEq> PartialEq for Rows<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Eq> Eq for Rows<T> {}
 
 impl<T> Rows<T> {
     pub(super) fn new(events: usize) -> Self {
-        Self { things: Vec::new(), counts: Counts::new(events) }
+        Self { things: Vec::new(), counts: Counts::new(events), places: None }
+    }
+
+    /// Makes room for so many more things, as far as there is memory.
+    pub(super) fn reserve(&mut self, things: usize) {
+        let _ = self.things.try_reserve(things);
+        let _ = self.counts.values.try_reserve(things.saturating_mul(self.counts.events));
     }
 
     /// Puts tables together that were made apart. They must be of the same length.
     pub(super) fn of(things: Vec<T>, counts: Counts) -> Self {
-        Self { things, counts }
+        Self { things, counts, places: None }
     }
 
     /// Adds a thing without counts and returns its place. `None` when there are too many for 32 bits.
@@ -35,16 +51,20 @@ impl<T> Rows<T> {
         self.counts.add_capped(place, counts);
     }
 
-    /// The place of a thing, if it is one of the last so many.
+    /// Adds the counts of another thing; sums stay at the largest number.
+    pub(super) fn merge_capped(&mut self, place: u32, other: u32) {
+        let counts = self.counts.row(other).to_vec();
+        self.counts.add_capped(place, &counts);
+    }
+
+    /// Other things with the same counts: for each the row of its own.
+    pub(super) fn taken<U>(self, things: Vec<U>, places: Vec<u32>) -> Rows<U> {
+        Rows { things, counts: self.counts, places: Some(places) }
+    }
+
     #[inline]
-    pub(super) fn last_of(&self, thing: &T, near: usize) -> Option<u32>
-    where
-        T: PartialEq,
-    {
-        let first = self.things.len().saturating_sub(near);
-        let near = self.things.get(first..)?;
-        let place = near.iter().rposition(|other| other == thing)?;
-        u32::try_from(first + place).ok()
+    pub(super) fn thing(&self, place: u32) -> Option<&T> {
+        self.things.get(place as usize)
     }
 
     pub(super) fn thing_mut(&mut self, place: u32) -> Option<&mut T> {
@@ -63,11 +83,17 @@ impl<T> Rows<T> {
 
     #[must_use]
     pub fn get(&self, place: u32) -> Option<(&T, &[u64])> {
-        Some((self.things.get(place as usize)?, self.counts.row(place)))
+        Some((self.things.get(place as usize)?, self.counts.row(self.row_of(place)?)))
+    }
+
+    fn row_of(&self, place: u32) -> Option<u32> {
+        self.places.as_ref().map_or(Some(place), |places| places.get(place as usize).copied())
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&T, &[u64])> {
-        self.things.iter().zip(self.counts.iter())
+        (0..).zip(&self.things).map(|(place, thing)| {
+            (thing, self.row_of(place).map(|row| self.counts.row(row)).unwrap_or_default())
+        })
     }
 }
 

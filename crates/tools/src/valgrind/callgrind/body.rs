@@ -157,6 +157,12 @@ impl<'a> Body<'a> {
         self.room = vec![0; events];
     }
 
+    /// Makes room for the costs of a file of so many bytes.
+    pub(super) fn expect(&mut self, bytes: usize) {
+        self.lines.expect(bytes);
+        self.edges.rows.reserve(bytes / 240);
+    }
+
     /// A new file has its own numbers for names.
     pub(super) fn begin_file(&mut self) {
         self.objects.clear();

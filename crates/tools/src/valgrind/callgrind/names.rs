@@ -42,11 +42,16 @@ pub(super) struct Name {
     pub(super) base: u32,
 }
 
-/// The short numbers for names of one kind: `(7) name` defines one, `(7)` uses it.
+/// The short numbers for names of one kind: `(7) name` defines one, `(7)` uses it. Callgrind counts them from one.
 #[derive(Default)]
 pub(super) struct Short {
-    names: Table<u64, Name>,
+    small: Vec<Option<Name>>,
+    /// Numbers so large that a table by number would be mostly empty.
+    large: Table<u64, Name>,
 }
+
+/// Numbers below this have a place of their own: 12 MB at most, whatever a file says.
+const SMALL: usize = 1 << 20;
 
 impl Short {
     /// The name a line's value stands for. `None` for a number that was not defined.
@@ -55,15 +60,25 @@ impl Short {
             return name_of(names, value);
         };
         if text.is_empty() {
-            return self.names.get(&short).copied();
+            let small = usize::try_from(short).ok().and_then(|short| self.small.get(short));
+            return small.copied().flatten().or_else(|| self.large.get(&short).copied());
         }
         let name = name_of(names, text)?;
-        self.names.insert(short, name);
+        match usize::try_from(short) {
+            Ok(short) if short < SMALL => {
+                if short >= self.small.len() {
+                    self.small.resize(short + 1, None);
+                }
+                *self.small.get_mut(short)? = Some(name);
+            }
+            _ => drop(self.large.insert(short, name)),
+        }
         Some(name)
     }
 
     pub(super) fn clear(&mut self) {
-        self.names.clear();
+        self.small.clear();
+        self.large.clear();
     }
 }
 
@@ -106,6 +121,8 @@ mod tests {
         assert_eq!(text(b"plain"), Some(b"plain".to_vec()));
         assert_eq!(text(b"(1) c"), Some(b"c".to_vec()));
         assert_eq!(text(b"(1)"), Some(b"c".to_vec()));
+        assert_eq!(text(b"(9999999999) far"), Some(b"far".to_vec()));
+        assert_eq!(text(b"(9999999999)"), Some(b"far".to_vec()));
         assert_eq!(text(b"(99999999999999999999) d"), Some(b"(99999999999999999999) d".to_vec()));
     }
 

@@ -144,6 +144,7 @@ impl<'a> Reader<'a> {
         }
         if self.events.is_empty() {
             self.body.widen(events.len());
+            self.body.expect(at.rest.len());
             self.totals = vec![0; events.len()];
             self.events = events;
         } else if !self.events.iter().map(|event| event.name).eq(events.iter().map(|event| event.name)) {
