@@ -90,6 +90,8 @@ pub fn answer(
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
         waits: seen.waits.iter().take(NAMED).cloned().collect(),
         scaling,
+        // It lies in the run folder: whoever reads that adds it.
+        suite: None,
         // Points need the growth: whoever adds that adds them.
         scorecard: None,
         simulated: passes.simulated.as_ref().and_then(|simulated| simulated.glance(NAMED_COSTS)),

@@ -17,6 +17,7 @@ pub mod recorded;
 pub mod scale;
 pub mod score;
 pub mod stored;
+pub mod suite;
 pub mod summary;
 pub mod verify;
 pub mod warning;

@@ -1,6 +1,7 @@
 //! Samples and counts at several sizes → how the cost grows.
 
 mod functions;
+mod reach;
 
 use model::bench::Warning;
 use model::manifest::Manifest;
@@ -44,6 +45,7 @@ pub fn scale(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
     .collect();
     if let [counted, timed] = fits.as_slice()
         && largest(counted) * REACHES < largest(timed)
+        && !agree(counted, timed)
     {
         fits.reverse();
     }
@@ -59,25 +61,45 @@ pub fn scale(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
         set: leading.set.iter().map(|likely| likely.class).collect(),
         exponent: leading.exponent,
         gate: asked.expected.map(|expected| Gate { expected, verdict: judged(expected, leading) }),
-        warnings: warnings(&fits),
+        warnings: warnings(&fits).into_iter().chain(fits.iter().flat_map(reach::doubts)).collect(),
         fits,
         functions: Vec::new(),
         gaps: gaps.to_vec(),
     })
 }
 
-/// Counts lead unless they end below this part of the largest timed size: what they did not reach they cannot tell.
+/// Counts lead unless they end below this part of the largest timed size and the times say otherwise: what they did not
+/// reach they cannot tell.
 const REACHES: f64 = 3.0;
+
+/// Whether the class of one cannot be told apart from the other's.
+fn agree(one: &Fit, other: &Fit) -> bool {
+    let holds = |fit: &Fit, class: Class| fit.set.iter().any(|likely| likely.class == class);
+    holds(one, other.class) || holds(other, one.class)
+}
+
+/// Whether the counts so far tell the growth: they fit one class alone, and the times of all sizes do not contradict it.
+#[must_use]
+pub fn counts_suffice(manifest: &Manifest, samples: &[Sample], counted: &[Counted]) -> bool {
+    let Some(scale) = scale(manifest, samples, counted, &[]) else { return false };
+    match scale.fits.as_slice() {
+        [counts, times] => {
+            let told = counts.metric == Metric::Instructions && counts.set.len() == 1;
+            told && (agree(counts, times) || largest(counts) >= largest(times))
+        }
+        _ => false,
+    }
+}
 
 fn largest(fit: &Fit) -> f64 {
     fit.points.last().map_or(0.0, |point| as_f64(point.size))
 }
 
 /// A cost at one size and the runs behind it.
-struct Measured {
-    size: u64,
-    cost: Cost,
-    n: u32,
+pub(crate) struct Measured {
+    pub(crate) size: u64,
+    pub(crate) cost: Cost,
+    pub(crate) n: u32,
 }
 
 fn measured(sizes: &[(u32, u64)], of: impl Fn(u32) -> Option<(f64, f64, u32)>) -> Vec<Measured> {
@@ -115,7 +137,13 @@ fn time(samples: &[Sample], arm: u32) -> Option<(f64, f64, u32)> {
     Some((quartile, 1.36 * deviation / f64::from(n).sqrt() / quartile.max(f64::MIN_POSITIVE), n))
 }
 
-fn fit(metric: Metric, source: &str, measured: &[Measured], floor: f64, predict: &[u64]) -> Option<Fit> {
+pub(crate) fn fit(
+    metric: Metric,
+    source: &str,
+    measured: &[Measured],
+    floor: f64,
+    predict: &[u64],
+) -> Option<Fit> {
     let costs: Vec<Cost> = measured.iter().map(|measured| measured.cost).collect();
     let growth = stats::growth(&costs, floor)?;
     let best = growth.best()?;
@@ -188,7 +216,9 @@ fn summary(fit: &Fit) -> String {
     let what = if fit.metric == Metric::Instructions { "instructions" } else { "CPU time" };
     let others = fit.set.len() > 1;
     let how = match fit.class {
-        Class::Constant if others => return format!("{what}: no growth that can be told from none"),
+        Class::Constant if others || is_hidden(fit) => {
+            return format!("{what}: no growth that can be told from none");
+        }
         Class::Constant => {
             return format!("{what} do not depend on the size").replace("time do", "time does");
         }
@@ -252,12 +282,22 @@ fn judged(expected: Class, fit: &Fit) -> GateVerdict {
     };
     let judged: Vec<Option<bool>> = fit.set.iter().map(worse).collect();
     if judged.iter().all(|worse| *worse == Some(false)) {
-        GateVerdict::Holds
+        if is_hidden(fit) { GateVerdict::Inconclusive } else { GateVerdict::Holds }
     } else if judged.iter().all(|worse| *worse == Some(true)) {
         GateVerdict::Broken
     } else {
         GateVerdict::Inconclusive
     }
+}
+
+/// Times that grow by less than this from the smallest to the largest size are mostly start-up.
+const VISIBLE: f64 = 2.0;
+
+/// Whether any growth may hide behind start-up: noise leaves the class of what is small beside it open, so times alone do
+/// not acquit. Counts repeat, and do.
+pub(crate) fn is_hidden(fit: &Fit) -> bool {
+    let [first, .., last] = fit.points.as_slice() else { return false };
+    fit.metric != Metric::Instructions && last.cost < VISIBLE * first.cost
 }
 
 /// A best model that is off by more than this describes the growth badly.
@@ -273,20 +313,18 @@ fn warnings(fits: &[Fit]) -> Vec<Warning> {
     };
     if let [counts, times] = fits
         && counts.metric == Metric::Instructions
+        && !agree(counts, times)
     {
-        let holds = |fit: &Fit, class: Class| fit.set.iter().any(|likely| likely.class == class);
-        if !holds(counts, times.class) && !holds(times, counts.class) {
-            let text = format!(
-                "instructions grow as {}, CPU time as {}: an instruction does not cost the same at every size, as when caches are full or the kernel works",
-                counts.class.name(),
-                times.class.name()
-            );
-            warn(
-                "metrics-disagree",
-                text,
-                Some("`slowpath -- COMMAND` at the largest size tells where its time goes"),
-            );
-        }
+        let text = format!(
+            "instructions grow as {}, CPU time as {}: an instruction does not cost the same at every size, as when caches are full or the kernel works",
+            counts.class.name(),
+            times.class.name()
+        );
+        warn(
+            "metrics-disagree",
+            text,
+            Some("`slowpath -- COMMAND` at the largest size tells where its time goes"),
+        );
     }
     let Some(leading) = fits.first() else { return all };
     if leading.residual > ROUGH {

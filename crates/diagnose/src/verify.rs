@@ -3,6 +3,8 @@
 //! Refuted comes first: tests that fail, a program that does something else, a metric that pays for the gain. Then the
 //! metric that the finding named decides. The bound is a share of wall time, so it holds on another machine too.
 
+mod standing;
+
 use model::answer::{Answer, Finding, Hypothesis, State};
 use model::bench::Warning;
 use model::compare::{Comparable, MetricVerdict, Verdict};
@@ -10,6 +12,7 @@ use model::manifest::Manifest;
 use model::passes::Passes;
 use model::profile::Place;
 use model::sample::Counted;
+use model::standing::{Standing, Stands};
 use model::verify::{
     After, Asked, Behaviour, Bound, Outcome, Prediction, Remains, SCHEMA, Saving, Tests, Verify,
 };
@@ -20,6 +23,9 @@ use crate::blocks::log_ratios;
 use crate::cause::place_words;
 use crate::compare::{Judge, compare};
 use crate::pool::Pool;
+use crate::score::{Inputs, scorecard};
+
+use standing::{Evidence, standings};
 
 /// The arm that holds the new program.
 pub const NEW: u32 = 1;
@@ -79,8 +85,16 @@ pub fn verify(
         .collect();
     let decisive = compared.metrics.iter().find(|judged| judged.metric == *metric);
     let wall = compared.metrics.iter().find(|judged| judged.metric == Metric::Wall);
-    let after = after(finding, &new_answer(manifest, samples, passes));
-    let facts = Facts { asked, decisive, harms: &harms, metrics: &compared.metrics, margin: compared.margin };
+    let (answer, dimensions) = new_program(manifest, samples, passes, asked, &compared.metrics);
+    let after = after(finding, &answer);
+    let facts = Facts {
+        asked,
+        decisive,
+        harms: &harms,
+        dimensions: &dimensions,
+        metrics: &compared.metrics,
+        margin: compared.margin,
+    };
     let (verdict, reason) = outcome(&facts);
     Verify {
         schema: SCHEMA.to_owned(),
@@ -89,15 +103,17 @@ pub fn verify(
         verdict,
         summary: format!("{}: {reason}", verdict.word()),
         prediction: asked.prediction.clone(),
-        saving: wall.map(|wall| saving(wall, finding)),
+        saving: wall.map(|wall| saving(wall, finding, crowded(asked))),
         base: compared.base,
         new: compared.new,
         warnings: warnings(&compared.metrics, asked, compared.margin)
             .into_iter()
+            .chain(dimensions.iter().filter_map(|standing| tolerated_tier(standing, asked)))
             .chain(compared.warnings)
             .collect(),
         metrics: compared.metrics,
         harms,
+        dimensions,
         tests: asked.tests.clone(),
         behaviour: asked.behaviour.clone(),
         after,
@@ -114,8 +130,26 @@ struct Facts<'a> {
     asked: &'a Asked,
     decisive: Option<&'a MetricVerdict>,
     harms: &'a [Metric],
+    dimensions: &'a [Standing],
     metrics: &'a [MetricVerdict],
     margin: f64,
+}
+
+impl Facts<'_> {
+    /// The first thing that got worse, by name and by how much.
+    fn harm(&self) -> Option<(&str, String)> {
+        let metric = self.metrics.iter().find(|judged| self.harms.contains(&judged.metric));
+        let dimension = self.dimensions.iter().find(|standing| {
+            standing.stands == Stands::Worse && !self.asked.allowed_dimensions.contains(&standing.dimension)
+        });
+        metric
+            .map(|judged| (judged.metric.name(), change(judged)))
+            .or_else(|| dimension.map(|standing| (standing.dimension.as_str(), tiers(standing))))
+    }
+}
+
+fn tiers(standing: &Standing) -> String {
+    format!("{} → {}: {}", standing.before.word(), standing.now.word(), standing.because)
 }
 
 fn outcome(facts: &Facts<'_>) -> (Outcome, String) {
@@ -140,17 +174,12 @@ fn outcome(facts: &Facts<'_>) -> (Outcome, String) {
         return (Outcome::Undecided, format!("{metric} was not measured in both programs"));
     };
     let change = change(decisive);
-    let harm =
-        facts.harms.first().and_then(|harm| facts.metrics.iter().find(|judged| judged.metric == *harm));
-    match (decisive.verdict, harm) {
-        (Verdict::Better, Some(harm)) => (
-            Outcome::Refuted,
-            format!("helps {metric} ({change}) but harms {} ({})", harm.metric.name(), self::change(harm)),
-        ),
-        (Verdict::Worse, _) => (Outcome::Refuted, format!("{metric} is worse: {change}")),
-        (_, Some(harm)) => {
-            (Outcome::Refuted, format!("{} is worse: {}", harm.metric.name(), self::change(harm)))
+    match (decisive.verdict, facts.harm()) {
+        (Verdict::Better, Some((name, harm))) => {
+            (Outcome::Refuted, format!("helps {metric} ({change}) but harms {name} ({harm})"))
         }
+        (Verdict::Worse, _) => (Outcome::Refuted, format!("{metric} is worse: {change}")),
+        (_, Some((name, harm))) => (Outcome::Refuted, format!("{name} is worse: {harm}")),
         (Verdict::Better, None) => {
             (Outcome::Accepted, format!("{metric} changed by {change}{}", pairs(decisive)))
         }
@@ -195,12 +224,22 @@ fn ended_words(ended: Ended) -> String {
     }
 }
 
-/// What was saved of wall time, and where that lies against the bound.
-fn saving(wall: &MetricVerdict, finding: &Finding) -> Saving {
+/// From this share on, waiting for a CPU that others hold makes every other share of wall time too small.
+const CROWDED: f64 = 0.1;
+
+/// The share of the earlier run's wall time in which others held the CPUs, where that is worth a word.
+fn crowded(asked: &Asked) -> Option<f64> {
+    asked.before.as_ref()?.crowded.filter(|share| (CROWDED..1.0).contains(share))
+}
+
+/// What was saved of wall time, and where that lies against the bound. Work that is gone no longer waits for a CPU
+/// either, so on a crowded machine the bound is a share of what is left without that.
+fn saving(wall: &MetricVerdict, finding: &Finding, crowded: Option<f64>) -> Saving {
     let (low, high) = (wall.ratio.high.map(|high| 1.0 - high), wall.ratio.low.map(|low| 1.0 - low));
+    let most = (finding.share.high / (1.0 - crowded.unwrap_or(0.0))).min(1.0);
     let bound = if wall.verdict != Verdict::Better {
         Bound::NotReached
-    } else if low.is_some_and(|low| low > finding.share.high) {
+    } else if low.is_some_and(|low| low > most) {
         Bound::Beyond
     } else {
         Bound::Within
@@ -243,6 +282,16 @@ fn warnings(metrics: &[MetricVerdict], asked: &Asked, margin: f64) -> Vec<Warnin
             next: Some("ask again here: `slowpath -- COMMAND`".to_owned()),
         });
     }
+    if let Some(share) = crowded(asked) {
+        warnings.push(Warning {
+            id: "promise-from-a-busy-machine".to_owned(),
+            text: format!(
+                "others held the CPUs for {} of the earlier run, so its shares of wall time are too small: the bound is rough, the verdict does not need it",
+                percent(share)
+            ),
+            next: Some("ask again on a quiet machine: `slowpath -- COMMAND`".to_owned()),
+        });
+    }
     if asked.behaviour == Behaviour::Unsteady {
         warnings.push(Warning {
             id: "output-unsteady".to_owned(),
@@ -254,14 +303,45 @@ fn warnings(metrics: &[MetricVerdict], asked: &Asked, margin: f64) -> Vec<Warnin
     warnings
 }
 
-/// What the new program's own runs and recording answer. `None` when it was not recorded.
-fn new_answer(manifest: &Manifest, samples: &[Sample], passes: &Passes) -> Option<Answer> {
-    passes.recording.as_ref()?;
-    let arm = manifest.arms.get(NEW as usize)?.clone();
-    let manifest = Manifest { arms: vec![arm], scenario: None, ..manifest.clone() };
+/// A lower tier that refutes nothing, and why.
+fn tolerated_tier(standing: &Standing, asked: &Asked) -> Option<Warning> {
+    let reason = match standing.stands {
+        Stands::Worse if asked.allowed_dimensions.contains(&standing.dimension) => "which was allowed",
+        Stands::Doubtful => "by one tier, which is within the noise of samples",
+        Stands::Uncovered => "because less of everything else is left",
+        _ => return None,
+    };
+    Some(Warning {
+        id: "tolerated-harm".to_owned(),
+        text: format!("{} is lower, {reason}: {}", standing.dimension, tiers(standing)),
+        next: None,
+    })
+}
+
+/// What the new program's own runs and passes answer, and how its scorecard stands against the earlier one. No answer
+/// when it was not recorded.
+fn new_program(
+    manifest: &Manifest,
+    samples: &[Sample],
+    passes: &Passes,
+    asked: &Asked,
+    metrics: &[MetricVerdict],
+) -> (Option<Answer>, Vec<Standing>) {
+    let arm = passes.recording.as_ref().and_then(|_| manifest.arms.get(NEW as usize).cloned());
+    let manifest = Manifest { arms: arm.into_iter().collect(), scenario: None, ..manifest.clone() };
     let own = samples.iter().filter(|sample| sample.arm == NEW);
     let samples: Vec<Sample> = own.map(|sample| Sample { arm: 0, ..sample.clone() }).collect();
-    crate::answer::answer(&manifest, &samples, &[], passes, &[])
+    let answer = match manifest.arms.is_empty() {
+        true => None,
+        false => crate::answer::answer(&manifest, &samples, &[], passes, &[]),
+    };
+    let card = answer.as_ref().map(|answer| {
+        scorecard(&Inputs { manifest: &manifest, samples: &samples, passes, scaling: None, answer })
+    });
+    let totals = passes.simulated.as_ref().and_then(|simulated| simulated.totals.as_ref());
+    let evidence = Evidence { before: asked.before.as_ref(), card: card.as_ref(), totals, metrics };
+    let dimensions = standings(&evidence);
+    (answer, dimensions)
 }
 
 /// Looks for the finding in the new program's answer.

@@ -37,6 +37,9 @@ pub struct Answer {
     /// The costliest functions on the simulated machine, from tier `medium` on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<crate::simulated::Glance>,
+    /// One series for each benchmark, when the target was a suite of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<crate::suite::Suite>,
     /// Seven dimensions of four points each, as far as they were measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scorecard: Option<crate::scorecard::Scorecard>,

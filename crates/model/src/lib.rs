@@ -29,6 +29,8 @@ pub mod scorecard;
 pub mod simulated;
 pub mod solo;
 pub mod source;
+pub mod standing;
+pub mod suite;
 pub mod summary;
 pub mod target;
 pub mod task;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Finding;
 use crate::bench::Warning;
 use crate::compare::{Comparable, Difference, MetricVerdict, Side};
+use crate::standing::{Before, Standing};
 use crate::{Ended, Gap, Metric};
 
 pub const SCHEMA: &str = "slowpath.verify/1";
@@ -30,6 +31,9 @@ pub struct Verify {
     pub metrics: Vec<MetricVerdict>,
     /// Metrics proven to be worse by more than the margin.
     pub harms: Vec<Metric>,
+    /// Every dimension of the scorecard, held against the run that the finding comes from.
+    #[serde(default)]
+    pub dimensions: Vec<Standing>,
     /// `null` when no tests were named.
     pub tests: Option<Tests>,
     pub behaviour: Behaviour,
@@ -157,4 +161,10 @@ pub struct Asked {
     /// Metrics that may get worse.
     #[serde(default)]
     pub allowed: Vec<Metric>,
+    /// Dimensions of the scorecard that may get worse.
+    #[serde(default)]
+    pub allowed_dimensions: Vec<String>,
+    /// The scorecard before the change. `null` when the earlier run has none.
+    #[serde(default)]
+    pub before: Option<Before>,
 }

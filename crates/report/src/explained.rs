@@ -6,7 +6,7 @@ use model::answer::{Answer, Evidence};
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
 use crate::profile::{hotspots, waits};
-use crate::{account, findings, notes, number, score, simulated, words};
+use crate::{account, findings, notes, number, score, simulated, suite, words};
 
 /// The answer is one screen with more to say than a profile.
 const MOST_HOTSPOTS: usize = 5;
@@ -23,6 +23,7 @@ pub(crate) fn document(answer: &Answer) -> Document {
     let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
     document.section(hotspots::blocks(&answer.hotspots, "CPU time", few.0));
     document.section(waits::blocks(&answer.waits, few.1));
+    document.section(answer.suite.as_ref().map(suite::blocks).unwrap_or_default());
     document.section(answer.scaling.as_ref().map(simulated::growth).unwrap_or_default());
     document.section(answer.simulated.as_ref().map(simulated::blocks).unwrap_or_default());
     // Findings carry their own evidence.

@@ -18,9 +18,7 @@ const MOST: usize = 3;
 /// Whether the scenarios hold, as terminal text.
 #[must_use]
 pub fn gate_text(gate: &Gate, page: &Page) -> String {
-    let mut document = head(gate);
-    document.sections.extend(details(gate).sections);
-    terminal::text(&document, page)
+    terminal::text(&document(gate), page)
 }
 
 /// Whether the scenarios hold, as a comment: the verdict and one line a scenario; the numbers are folded away.
@@ -32,6 +30,12 @@ pub fn gate_markdown(gate: &Gate) -> String {
         markdown::markdown(&head(gate)),
         inert::markdown("numbers, findings and warnings"),
     )
+}
+
+pub(crate) fn document(gate: &Gate) -> Document {
+    let mut document = head(gate);
+    document.sections.extend(details(gate).sections);
+    document
 }
 
 fn head(gate: &Gate) -> Document {

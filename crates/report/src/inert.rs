@@ -115,6 +115,23 @@ pub(crate) fn script(json: &str) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
+/// JSON that a terminal shows and never obeys: what cannot be seen is escaped, which means the same to every reader.
+/// Such characters stand inside strings only; the line ends between them are ours.
+pub(crate) fn json(json: &str) -> String {
+    let mut inert = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character == '\n' || is_visible(character) {
+            inert.push(character);
+        } else {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                inert.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    inert
+}
+
 fn is_visible(character: char) -> bool {
     // Line and paragraph separator have a width to some libraries and break the line in some terminals.
     !matches!(character, '\u{2028}' | '\u{2029}') && character.width().is_some_and(|width| width > 0)
@@ -151,6 +168,14 @@ fn stand_in(character: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_means_the_same_and_shows_everything() {
+        let text = "a\u{9b}31m\u{202e}\u{feff}\u{e0041} é 日本";
+        let shown = json(&serde_json::to_string(text).unwrap());
+        assert!(shown.chars().all(is_visible), "{shown}");
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+    }
 
     #[test]
     fn nothing_a_terminal_obeys_survives() {

@@ -6,11 +6,13 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Value, json as value};
 
+use crate::inert;
+
 /// Pretty, fields in the order of the type, with a newline at the end.
 #[must_use]
 pub fn json<T: Serialize>(document: &T) -> String {
     match serde_json::to_string_pretty(document) {
-        Ok(text) => text + "\n",
+        Ok(text) => inert::json(&text) + "\n",
         Err(error) => unreachable!("wire types are plain records with text keys: {error}"),
     }
 }

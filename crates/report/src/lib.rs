@@ -30,6 +30,7 @@ mod score;
 mod simulated;
 mod spark;
 mod stack;
+mod suite;
 mod summary;
 mod terminal;
 mod verify;

@@ -271,7 +271,9 @@ fn prescriptions(card: &Scorecard) -> Vec<Block> {
     let mut told: Vec<Note> = Vec::new();
     let mut add = |name: &str, location: Option<&Location>, text: &Option<String>| {
         if let Some(text) = text {
-            let at = location.map(|location| format!(" at {}", place(location))).unwrap_or_default();
+            let unnamed = |location: &&Location| !text.starts_with(&location.function);
+            let at = location.filter(unnamed).map(|location| format!(" at {}", place(location)));
+            let at = at.unwrap_or_default();
             let line = Line::of(Ink::Strong, name).and(Ink::Plain, format!("{at}: {text}"));
             told.push(Note { text: line, next: None });
         }

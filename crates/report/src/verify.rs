@@ -1,11 +1,12 @@
 //! Whether a change did what a finding promised, as a document: the verdict, the promise, the numbers, what is left.
 
 use model::compare::{Comparable, MetricVerdict, Side as Measured, Verdict};
+use model::standing::{Standing, Stands};
 use model::verify::{Behaviour, Bound, Outcome, Remains, Saving, Verify};
 use model::{Metric, Unit};
 
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Note, Side, Table};
-use crate::{Page, markdown, notes, number, terminal, words};
+use crate::{Page, markdown, notes, number, score, terminal, words};
 
 /// Whether the change did what was promised, as terminal text.
 #[must_use]
@@ -24,6 +25,7 @@ pub(crate) fn document(verify: &Verify) -> Document {
     document.section(vec![Block::Headline(headline(verify)), Block::Paragraph(sides(verify))]);
     document.section(notes::titled("promise and outcome", outcome(verify)));
     document.section(metrics(verify));
+    document.section(dimensions(&verify.dimensions));
     document.section(notes::warnings(&verify.warnings));
     document.section(notes::gaps(&verify.gaps));
     document.section(notes::origin(Some(&verify.run), verify.seed));
@@ -179,6 +181,47 @@ fn row(verify: &Verify, judged: &MetricVerdict) -> Vec<Line> {
         Line::plain(number::ratio(&judged.ratio)),
         verdict(judged.verdict, verify.harms.contains(&judged.metric)),
         Line::plain(number::count(judged.pairs.into())),
+    ]
+}
+
+/// The scorecard's dimensions: those held against the earlier run, then those that nobody could.
+fn dimensions(all: &[Standing]) -> Vec<Block> {
+    let (unchecked, checked): (Vec<&Standing>, Vec<&Standing>) =
+        all.iter().partition(|standing| standing.stands == Stands::Unchecked);
+    let mut blocks = Vec::new();
+    if !checked.is_empty() {
+        blocks.push(Block::Table(Table {
+            columns: vec![
+                Column::new("scorecard", Side::Left, Fit::Whole),
+                Column::new("old", Side::Left, Fit::Whole),
+                Column::new("new", Side::Left, Fit::Whole),
+                Column::new("verdict", Side::Left, Fit::Whole),
+                Column::new("because", Side::Left, Fit::Wrap),
+            ],
+            rows: checked.iter().map(|standing| standing_row(standing)).collect(),
+        }));
+    }
+    if !unchecked.is_empty() {
+        let names: Vec<&str> = unchecked.iter().map(|standing| standing.dimension.as_str()).collect();
+        let text = format!("not checked for harm: {} (not measured in both programs)", names.join(", "));
+        blocks.push(Block::Paragraph(Line::of(Ink::Faint, text)));
+    }
+    blocks
+}
+
+fn standing_row(standing: &Standing) -> Vec<Line> {
+    let (sign, ink) = match standing.stands {
+        Stands::Better => ("✓", Ink::Good),
+        Stands::Same => ("=", Ink::Plain),
+        Stands::Worse => ("✗", Ink::Bad),
+        Stands::Doubtful | Stands::Uncovered | Stands::Unchecked => ("?", Ink::Unsure),
+    };
+    vec![
+        Line::plain(&standing.dimension),
+        Line::of(score::ink(standing.before), standing.before.word()),
+        Line::of(score::ink(standing.now), standing.now.word()),
+        Line::of(ink, format!("{sign} {}", standing.stands.word()).replace(' ', "\u{a0}")),
+        Line::plain(&standing.because),
     ]
 }
 

@@ -101,8 +101,9 @@ impl Document {
             Self::Compare(compare) => Told::Compare(compare),
             Self::Profile(profile) => Told::Profile(profile),
             Self::Scale(scale) => Told::Scale(scale),
-            // Their numbers lie in the run folders of their parts.
-            Self::Doctor(_) | Self::Verify(_) | Self::Gate(_) => return None,
+            Self::Verify(verify) => Told::Verify(verify),
+            Self::Gate(gate) => Told::Gate(gate),
+            Self::Doctor(_) => return None,
         };
         let Parts { manifest, samples, passes, before } = *parts;
         Some(report::html::html(&Sheet { told, manifest, samples, passes, before }))

@@ -92,8 +92,11 @@ fn usage(error: &clap::Error) -> ExitCode {
     let what = paragraphs.next().unwrap_or_default();
     let what = what.strip_prefix("error: ").unwrap_or(&what).to_owned();
     let tip = paragraphs.find_map(|part| part.strip_prefix("tip: ").map(str::to_owned));
-    let stop =
-        Stop::Usage { what, why: tip, next: "`slowpath --help`, or `slowpath SUBCOMMAND --help`".to_owned() };
+    // What clap makes of a stray word is about values; what we say of it is about programs.
+    let words: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
+    let next = cli::advice::next(error, &words);
+    let why = tip.filter(|tip| !tip.starts_with("to pass"));
+    let stop = Stop::Usage { what, why, next };
     show::complain(&stop.render());
     ExitCode::from(Exit::Usage.code())
 }

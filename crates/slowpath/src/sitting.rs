@@ -1,6 +1,6 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,10 @@ pub(crate) struct Sitting<'a> {
     folder: RunFolder,
     /// Where the target's output goes when it is checked.
     output: Option<PathBuf>,
+    /// What every run prints, where that was said.
     expected: Option<String>,
+    /// What the first run with the same parameters printed: another size may print something else.
+    firsts: BTreeMap<BTreeMap<String, String>, String>,
     /// The arm that instrumented runs look at.
     subject: usize,
     /// Arms whose setup has run.
@@ -111,6 +114,7 @@ impl<'a> Sitting<'a> {
             recipes,
             progress: Progress::new(show.quiet),
             expected: expected(options.golden.as_ref())?,
+            firsts: BTreeMap::new(),
             options,
             folder,
             output,
@@ -303,7 +307,11 @@ impl<'a> Sitting<'a> {
                 why: error.to_string(),
                 next: "free some space for the target's output".to_owned(),
             })?;
-            let expected = self.expected.get_or_insert_with(|| found.clone());
+            let params = self.manifest.arms.get(arm).map(|arm| arm.params.clone()).unwrap_or_default();
+            let expected = match &self.expected {
+                Some(expected) => expected,
+                None => self.firsts.entry(params).or_insert_with(|| found.clone()),
+            };
             if *expected != found {
                 let why = format!("its SHA-256 is {found}, not {expected} ({bytes} bytes)");
                 return Err(Stop::OutputDiffers { command: self.label(arm), run, why });
@@ -364,6 +372,12 @@ impl<'a> Sitting<'a> {
     /// The user's command after a run.
     pub(crate) fn conclude(&mut self, arm: usize) -> Result<(), Stop> {
         self.hook("conclude", |options| options.conclude.as_ref(), arm)
+    }
+
+    /// Whether commands of the user's run around each run, so that two runs at once would get in each other's way.
+    pub(crate) fn has_hooks(&self) -> bool {
+        let TargetOptions { setup, prepare, conclude, cleanup, .. } = self.options;
+        [setup, prepare, conclude, cleanup].into_iter().any(Option::is_some)
     }
 
     /// Runs that fail count, because the user said so.

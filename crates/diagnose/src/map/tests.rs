@@ -36,6 +36,7 @@ fn answer() -> Answer {
         waits: Vec::new(),
         scaling: None,
         simulated: None,
+        suite: None,
         scorecard: None,
         evidence: Vec::new(),
         gaps: Vec::new(),

@@ -31,6 +31,8 @@ pub(super) struct Seen {
 pub(super) struct Seens {
     pub(super) inside: Tally,
     pub(super) beside: Tally,
+    /// Between windows: what looks found there, for a thread that no window shows.
+    pub(super) outside: Tally,
 }
 
 /// By how much the windows under- or overrate each kind of a thread's time beside them.
@@ -63,13 +65,19 @@ impl Seen {
 }
 
 impl Seens {
-    pub(super) fn add(&mut self, charge: Charge, seen: Seen) {
+    /// Adds an absence of this length, of which so much was seen.
+    pub(super) fn add(&mut self, charge: Charge, seen: Seen, length: u64) {
         self.inside.add(charge, seen.inside);
         self.beside.add(charge, seen.beside);
+        self.outside.add(charge, length.saturating_sub(seen.inside));
     }
 
     fn only(&self, wanted: fn(Charge) -> bool) -> Self {
-        Self { inside: only(&self.inside, wanted), beside: only(&self.beside, wanted) }
+        Self {
+            inside: only(&self.inside, wanted),
+            beside: only(&self.beside, wanted),
+            outside: only(&self.outside, wanted),
+        }
     }
 
     fn seen(&self) -> Seen {
@@ -82,7 +90,8 @@ impl Seens {
         if inside >= whole {
             return self.inside.scaled_to(whole);
         }
-        let model = if self.beside.sum() == 0 { self.inside } else { self.beside };
+        let models = [self.beside, self.inside, self.outside];
+        let model = models.into_iter().find(|model| model.sum() > 0).unwrap_or_default();
         joined(&self.inside, &model.scaled_to(whole - inside))
     }
 }

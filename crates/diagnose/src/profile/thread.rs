@@ -60,8 +60,8 @@ fn time(lives: &Lives<'_>, cpus: &Cpus, thread: u32) -> Time {
     let (mut time, mut seens, windows) = (Time::default(), Seens::default(), &lives.windows);
     for absence in lives.absences(thread) {
         let (runnable, blocked) = pieces(absence);
-        seens.add(absence.charge, windows.seen(blocked.0, blocked.1));
-        seens.add(Charge::Woken, windows.seen(runnable.0, runnable.1));
+        seens.add(absence.charge, windows.seen(blocked.0, blocked.1), blocked.1 - blocked.0);
+        seens.add(Charge::Woken, windows.seen(runnable.0, runnable.1), runnable.1 - runnable.0);
         match absence.charge {
             Charge::Preempted => time.preempted.add(cpus, absence.cpu, blocked.0, blocked.1),
             _ => time.woken.add(cpus, absence.cpu, runnable.0, runnable.1),

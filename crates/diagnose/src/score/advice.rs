@@ -40,6 +40,13 @@ pub(super) fn per_element(check: &str, place: &str, times: &str) -> String {
     format!("{place}: {what}")
 }
 
+/// A lock taken again and again.
+pub(super) fn locking(place: &str) -> String {
+    format!(
+        "{place}: let each thread gather in a variable of its own and take the lock once for a batch, or replace lock and counter by one atomic operation"
+    )
+}
+
 /// Blocks made and given back at once.
 pub(super) fn churn(place: Option<&Location>) -> String {
     let at = place.map_or_else(|| "the allocating loop".to_owned(), words);
@@ -49,8 +56,14 @@ pub(super) fn churn(place: Option<&Location>) -> String {
 }
 
 /// Misses of caches and branches.
-pub(super) fn missed(dimension: &str, place: &str, rate: f64, simulated: &Simulated) -> String {
-    let line = busiest_line(simulated, dimension)
+pub(super) fn missed(
+    dimension: &str,
+    place: &str,
+    rate: f64,
+    simulated: &Simulated,
+    function: &str,
+) -> String {
+    let line = busiest_line(simulated, dimension, function)
         .map(|line| format!(" (line {line} misses most)"))
         .unwrap_or_default();
     match dimension {
@@ -69,14 +82,15 @@ pub(super) fn missed(dimension: &str, place: &str, rate: f64, simulated: &Simula
     }
 }
 
-/// The line with the most misses of that kind.
-fn busiest_line(simulated: &Simulated, dimension: &str) -> Option<String> {
+/// The function's line with the most misses of that kind.
+fn busiest_line(simulated: &Simulated, dimension: &str, function: &str) -> Option<String> {
     let misses = |line: &&model::simulated::Line| match dimension {
         "Branch Prediction" => line.own.bcm.unwrap_or(0),
         "Last-Level Cache" => line.own.dlmr.unwrap_or(0) + line.own.dlmw.unwrap_or(0),
         _ => line.own.d1mr.unwrap_or(0) + line.own.d1mw.unwrap_or(0),
     };
-    let line = simulated.lines.iter().max_by_key(misses).filter(|line| misses(line) > 0)?;
+    let own = simulated.lines.iter().filter(|line| line.function == function);
+    let line = own.max_by_key(misses).filter(|line| misses(line) > 0)?;
     let file = line.file.rsplit('/').next().unwrap_or(&line.file);
     Some(format!("{file}:{}", line.line))
 }
@@ -95,15 +109,17 @@ pub(super) fn unsteady(inputs: &Inputs<'_>) -> String {
     )
 }
 
-pub(super) fn stalled(inputs: &Inputs<'_>) -> String {
+pub(super) fn stalled(inputs: &Inputs<'_>, place: Option<&Location>) -> String {
+    let at = place.map_or_else(|| "the hottest loop".to_owned(), words);
     format!(
-        "the processor waits more than it works: `slowpath --tier medium -- {}` tells whether for memory or for branches",
+        "{at}: the processor waits more than it works: `slowpath --tier medium -- {}` tells whether for memory or for branches",
         inputs.command()
     )
 }
 
 /// Questions keyed to what was found; none for what is well.
-pub(super) fn questions(dimensions: &[Dimension]) -> Vec<String> {
+pub(super) fn questions(dimensions: &[Dimension], waits: bool) -> Vec<String> {
+    let waiting = "Waiting: what is waited for, is it needed at once, and could other work go on meanwhile?";
     let asked = |dimension: &Dimension| -> Vec<&'static str> {
         let bad = matches!(dimension.tier, Tier::Warn | Tier::Fail);
         match dimension.name.as_str() {
@@ -115,6 +131,9 @@ pub(super) fn questions(dimensions: &[Dimension]) -> Vec<String> {
             }
             "Wall-Time Stability" if bad => {
                 vec!["Measuring: does the program do the same work each time, with the same input and seed?"]
+            }
+            "CPU Efficiency" if bad && decides(dimension, "locking") => {
+                vec!["Locking: what does the lock protect, and could each thread keep its own part of it?"]
             }
             "CPU Efficiency" if bad => vec![
                 "Priority: which result of the hot function is used, and how often is it asked for with the same arguments?",
@@ -135,7 +154,13 @@ pub(super) fn questions(dimensions: &[Dimension]) -> Vec<String> {
             _ => Vec::new(),
         }
     };
-    dimensions.iter().flat_map(asked).map(str::to_owned).collect()
+    let asked = dimensions.iter().flat_map(asked);
+    waits.then_some(waiting).into_iter().chain(asked).map(str::to_owned).collect()
+}
+
+/// Whether that figure stands first, as the one that decides does.
+fn decides(dimension: &Dimension, figure: &str) -> bool {
+    dimension.figures.first().is_some_and(|first| first.name == figure)
 }
 
 fn checks(dimension: &Dimension) -> Vec<&'static str> {

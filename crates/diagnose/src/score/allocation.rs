@@ -62,7 +62,7 @@ pub(super) fn churn(inputs: &Inputs<'_>) -> SubCheck {
     let Some(short) = short else {
         return unmeasured(NAME, "needs the allocations with their lifetimes: `--tier deep`");
     };
-    let costs = simulated.and_then(Costs::of);
+    let costs = Costs::of(inputs);
     let cost = costs.as_ref().map(allocator_share);
     let (tier, told, value, limits, unit) = judged(&short, inputs.heap_size(), cost);
     let place = short.place.clone();

@@ -37,7 +37,7 @@ const CONFIDENCE: f64 = 0.99;
 const FALSE_DISCOVERY: f64 = 0.05;
 
 /// Dimensions that rest on time or samples: one tier lies within their noise, two do not.
-const SAMPLED: [&str; 2] = [stability::NAME, super::cpu::NAME];
+pub(crate) const SAMPLED: [&str; 2] = [stability::NAME, super::cpu::NAME];
 
 /// Whether two results may be compared at all.
 pub(super) fn matches(base: &Summary, workload: &str, fingerprint: &Fingerprint) -> bool {

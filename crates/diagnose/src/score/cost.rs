@@ -1,10 +1,12 @@
 //! What each function costs on the simulated machine, and which of them are judged.
 //!
 //! Rates alone condemn good code: a loader function with 69 reads may miss half of them. So a row counts by what it costs,
-//! start-up and interpreters are left out, and what is below one part in a hundred is ignored.
+//! start-up, interpreters and code without names are left out, and what is below one part in a hundred is ignored.
 
 use model::scorecard::{Better, Figure, Location};
 use model::simulated::{Events, Function, SIMULATED, Simulated};
+
+use super::Inputs;
 
 /// Cycles of a miss of the first level that the last level answers, and of one that memory answers, on top of the
 /// instruction itself: the estimate that users of cachegrind and kcachegrind know (10 and 100).
@@ -26,8 +28,9 @@ pub(super) const WARN_COST: f64 = 0.01;
 /// Misses that cost less than this share of the program are no failure, whatever their rate.
 pub(super) const FAIL_COST: f64 = 0.05;
 
-/// Programs whose own machine code is not the user's program: interpreters, virtual machines, shells.
-const INTERPRETERS: [&str; 14] = [
+/// Programs whose own machine code is not the user's program: interpreters and virtual machines. Shells are told apart,
+/// because what they start is machine code as a rule.
+const INTERPRETERS: [&str; 11] = [
     "python",
     "libpython",
     "pypy",
@@ -39,10 +42,16 @@ const INTERPRETERS: [&str; 14] = [
     "libruby",
     "perl",
     "libperl",
-    "bash",
-    "dash",
-    "busybox",
 ];
+
+/// What valgrind calls a function without a symbol: many of them are one row, which tells neither place nor remedy.
+const UNNAMED: &str = "???";
+
+/// From this share of the cost on, what is not judged is told.
+const TOLD_UNSEEN: f64 = 0.1;
+
+/// From this share of the cost on, what is judged says nothing good of the whole.
+const MOSTLY_UNSEEN: f64 = 0.5;
 
 /// Calls are followed outwards so far to find the user's own code.
 const MOST_CALLERS: usize = 12;
@@ -54,8 +63,10 @@ pub(super) struct Costs<'a> {
     pub(super) total: f64,
     /// What is judged, the costliest first.
     pub(super) rows: Vec<Row<'a>>,
-    /// Share of the cost inside interpreters.
+    /// Share of the cost inside interpreters, with what they load and compile.
     pub(super) interpreted: f64,
+    /// Share of the cost in code without names.
+    unnamed: f64,
 }
 
 pub(super) struct Row<'a> {
@@ -66,7 +77,8 @@ pub(super) struct Row<'a> {
 
 impl<'a> Costs<'a> {
     /// `None` when nothing was counted, or nearly nothing besides start-up.
-    pub(super) fn of(simulated: &'a Simulated) -> Option<Self> {
+    pub(super) fn of(inputs: &Inputs<'a>) -> Option<Self> {
+        let simulated = inputs.passes.simulated.as_ref()?;
         let totals = simulated.totals.as_ref()?;
         let startup: f64 = simulated
             .functions
@@ -80,15 +92,23 @@ impl<'a> Costs<'a> {
         }
         let own = |function: &Function| cycles(&function.own) / total;
         let running = || simulated.functions.iter().filter(|function| !function.startup);
+        // Without callgrind nothing tells which file a function is from; beside an interpreter it is hardly the user's.
+        let beside = runs_interpreter(inputs);
+        let is_interpreted = |function: &Function| {
+            is_interpreter(function) || beside && !function.project && function.module.is_none()
+        };
+        let is_unnamed = |function: &Function| function.name == UNNAMED && !is_interpreted(function);
         let mut rows: Vec<Row<'a>> = running()
-            .filter(|function| !is_interpreter(function))
+            .filter(|function| !is_interpreted(function) && !is_unnamed(function))
             .map(|function| Row { function, share: own(function) })
             .filter(|row| row.share >= LEAST_SHARE)
             .collect();
         rows.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.function.name.cmp(&b.function.name)));
-        let interpreted =
-            running().filter(|function| is_interpreter(function)).map(own).fold(0.0, |a, b| a + b);
-        Some(Self { simulated, total, rows, interpreted })
+        let share = |wanted: &dyn Fn(&Function) -> bool| {
+            running().filter(|function| wanted(function)).map(own).fold(0.0, |a, b| a + b)
+        };
+        let (interpreted, unnamed) = (share(&is_interpreted), share(&is_unnamed));
+        Some(Self { simulated, total, rows, interpreted, unnamed })
     }
 
     /// The user's own functions among the rows.
@@ -96,14 +116,26 @@ impl<'a> Costs<'a> {
         self.rows.iter().filter(|row| row.function.project)
     }
 
-    /// What is not judged because it is the interpreter's, in words; `None` when that is little.
+    /// What is not judged, in words; `None` when that is little.
     pub(super) fn unseen(&self) -> Option<String> {
-        (self.interpreted >= 0.1).then(|| {
-            format!(
-                "{:.0} % of the cost is inside the interpreter, whose caches and branches are not the program's: not judged",
-                self.interpreted * 100.0
-            )
-        })
+        let interpreted = format!(
+            "{:.0} % of the cost is inside the interpreter, whose caches and branches are not the program's: not judged",
+            self.interpreted * 100.0
+        );
+        let unnamed = format!(
+            "{:.0} % of the cost is in code without names: not judged; build with symbols (`-g`, no `strip`)",
+            self.unnamed * 100.0
+        );
+        let told: Vec<String> = [(self.interpreted, interpreted), (self.unnamed, unnamed)]
+            .into_iter()
+            .filter_map(|(share, words)| (share >= TOLD_UNSEEN).then_some(words))
+            .collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+
+    /// Most of the cost is not judged, so that nothing wrong in the rest is no praise.
+    pub(super) fn is_mostly_unseen(&self) -> bool {
+        self.interpreted + self.unnamed > MOSTLY_UNSEEN
     }
 
     /// The function itself when it is the user's own, else the user's call that it comes from.
@@ -133,6 +165,12 @@ impl<'a> Costs<'a> {
         None
     }
 
+    /// How many calls a function makes, as far as callgrind tells.
+    pub(super) fn calls_from(&self, function: &Function) -> u64 {
+        let own = self.simulated.edges.iter().filter(|edge| edge.caller == function.name);
+        own.map(|edge| edge.calls).fold(0, u64::saturating_add)
+    }
+
     pub(super) fn function(&self, name: &str) -> Option<&'a Function> {
         self.simulated.functions.iter().find(|function| function.name == name)
     }
@@ -152,16 +190,32 @@ pub(super) fn float(count: u64) -> f64 {
     count as f64
 }
 
-pub(super) fn is_interpreter(function: &Function) -> bool {
+fn is_interpreter(function: &Function) -> bool {
     let module = function.module.as_deref().and_then(|module| module.rsplit('/').next()).unwrap_or_default();
-    let stem = module.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    !function.project
-        && (stem == "sh"
-            || INTERPRETERS.iter().any(|name| {
-                stem == *name
-                    || module.starts_with(&format!("{name}3"))
-                    || module.starts_with(&format!("{name}.so"))
-            }))
+    !function.project && (is_shell(module) || is_runtime(module))
+}
+
+fn is_shell(file: &str) -> bool {
+    ["sh", "bash", "dash", "busybox"].contains(&file)
+}
+
+/// `python3.11`, `libpython3.11.so.1.0`, `node`.
+fn is_runtime(file: &str) -> bool {
+    let stem = file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.iter().any(|name| {
+        stem == *name || file.starts_with(&format!("{name}3")) || file.starts_with(&format!("{name}.so"))
+    })
+}
+
+/// Whether the command, or a program it starts, is an interpreter other than a shell.
+fn runs_interpreter(inputs: &Inputs<'_>) -> bool {
+    let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let recorded = inputs.passes.recording.iter().flat_map(|recording| &recording.processes);
+    let written = inputs.manifest.arms.first().and_then(|arm| arm.target.argv.first());
+    recorded
+        .filter_map(|process| process.program.as_ref())
+        .chain(written)
+        .any(|program| is_runtime(&file(&program.lossy())))
 }
 
 pub(super) fn location(function: &Function) -> Location {

@@ -2,22 +2,23 @@
 //!
 //! A program that spends its time in one function of its own is not sick for that: a tight loop over its data is what a
 //! good program looks like. So concentration tells where to look and never fails by itself. What fails is a sign of waste:
-//! few instructions a cycle by the processor's own counters, or a cause of wasted work that the answer found, weighed by
-//! the rubric's limits of concentration (20 % and 35 % of the time).
+//! few instructions a cycle by the processor's own counters, locking (`locking.rs`), or a cause of wasted work that the
+//! answer found, weighed by the rubric's limits of concentration (20 % and 35 % of the time).
 
 use model::answer::State;
+use model::profile::{Place, Share};
 use model::recording::{Owner, RECORDING};
 use model::scorecard::{Better, Dimension, Figure, Location, Tier};
 
 use super::cost::{Costs, figure, float, location, words};
-use super::counter;
 use super::tier::{Limits, milder, rank};
 use super::{Inputs, dimension, not_measured, without};
+use super::{counter, locking};
 
-pub(super) const NAME: &str = "CPU Efficiency";
+pub(crate) const NAME: &str = "CPU Efficiency";
 
 /// Shares of the whole, in percent.
-const CONCENTRATION: Limits = Limits::at_most(20.0, 35.0);
+pub(super) const CONCENTRATION: Limits = Limits::at_most(20.0, 35.0);
 
 const IPC: Limits = Limits::at_least(1.5, 1.0);
 
@@ -34,27 +35,27 @@ const WASTE: [&str; 8] = [
 ];
 
 /// One sign of waste.
-struct Sign {
-    tier: Tier,
-    because: String,
-    figure: Figure,
-    prescription: String,
+pub(super) struct Sign {
+    pub(super) tier: Tier,
+    pub(super) because: String,
+    pub(super) figure: Figure,
+    pub(super) prescription: String,
 }
 
 pub(super) fn scored(inputs: &Inputs<'_>) -> Dimension {
     let top = top(inputs);
-    let mut signs: Vec<Sign> = ipc(inputs).into_iter().chain(wasted(inputs)).collect();
+    let locked = locking::sign(inputs);
+    let mut signs: Vec<Sign> = ipc(inputs).into_iter().chain(locked).chain(wasted(inputs)).collect();
     signs.sort_by_key(|sign| std::cmp::Reverse(rank(sign.tier)));
     if top.is_none() && signs.is_empty() {
-        let missing = vec!["a recorded run, or `--tier medium`".to_owned()];
-        return without(not_measured(NAME, "no cost of any function is known"), missing);
+        return unseen(inputs);
     }
     let hottest = top.as_ref().and_then(|top| Some((top.value, words(top.location.as_ref()?))));
     let because = match (signs.first(), hottest) {
         (Some(sign), _) if sign.tier != Tier::Pass => sign.because.clone(),
         (_, Some((share, place))) => {
             format!(
-                "no sign of waste was found; {share:.0} % of the CPU time is in {place}, the first place to look"
+                "no sign of waste was found; {share:.0} % of the CPU time is spent in {place}, the first place to look"
             )
         }
         (Some(sign), None) => sign.because.clone(),
@@ -73,10 +74,23 @@ pub(super) fn scored(inputs: &Inputs<'_>) -> Dimension {
     scored
 }
 
+/// Nothing of the user's own was seen, and why.
+fn unseen(inputs: &Inputs<'_>) -> Dimension {
+    let looked = inputs.passes.recording.is_some() || inputs.passes.simulated.is_some();
+    let (why, missing) = if looked {
+        (
+            "no function of the program's own was seen at work",
+            "a run that computes for longer: a larger input, or `--source-prefix` where the program's sources lie",
+        )
+    } else {
+        ("no cost of any function is known", "a recorded run, or `--tier medium`")
+    };
+    without(not_measured(NAME, why), vec![missing.to_owned()])
+}
+
 /// The share of the user's costliest function: told, not judged.
-fn top(inputs: &Inputs<'_>) -> Option<Figure> {
-    let simulated = inputs.passes.simulated.as_ref();
-    let costs = simulated.and_then(Costs::of);
+pub(super) fn top(inputs: &Inputs<'_>) -> Option<Figure> {
+    let costs = Costs::of(inputs);
     let counted = costs.as_ref().and_then(|costs| {
         let all = float(costs.simulated.totals?.ir);
         let row = costs.project().max_by_key(|row| row.function.own.ir)?;
@@ -87,32 +101,50 @@ fn top(inputs: &Inputs<'_>) -> Option<Figure> {
     counted.or_else(|| sampled(inputs))
 }
 
-fn sampled(inputs: &Inputs<'_>) -> Option<Figure> {
-    let hotspot = inputs
-        .answer
-        .hotspots
-        .iter()
-        .filter(|hotspot| hotspot.place.owner == Owner::Project)
-        .max_by(|a, b| a.own.value.total_cmp(&b.own.value))?;
-    let place = &hotspot.place;
+/// The user's functions by the hits of the recorded run, the costliest first. Those of libraries count for the function
+/// that called them: what an interpreter does is done for a function of the program.
+pub(super) fn spent<'a>(inputs: &Inputs<'a>) -> Vec<Spent<'a>> {
+    let mut all: Vec<Spent<'_>> = Vec::new();
+    for hotspot in &inputs.answer.hotspots {
+        let own = Some(&hotspot.place).filter(|place| place.owner == Owner::Project);
+        let Some(place) = own.or(hotspot.project.as_ref()) else { continue };
+        match all.iter_mut().find(|spent| spent.place.function == place.function) {
+            Some(spent) => {
+                spent.share += hotspot.own.value;
+                (spent.n, spent.alone) = (spent.n + hotspot.n, None);
+            }
+            None => {
+                let (share, n) = (hotspot.own.value, hotspot.n);
+                all.push(Spent { place, share, n, alone: Some(&hotspot.own) });
+            }
+        }
+    }
+    all.sort_by(|a, b| b.share.total_cmp(&a.share));
+    all
+}
+
+/// The costliest of them.
+pub(super) fn sampled(inputs: &Inputs<'_>) -> Option<Figure> {
+    let most = spent(inputs).into_iter().next()?;
+    let place = most.place;
     Some(Figure {
         name: "top_fn_pct".to_owned(),
-        value: hotspot.own.value * 100.0,
-        low: Some(hotspot.own.low * 100.0),
-        high: Some(hotspot.own.high * 100.0),
+        value: most.share.min(1.0) * 100.0,
+        low: most.alone.map(|share| share.low * 100.0),
+        high: most.alone.map(|share| share.high * 100.0),
         unit: "%".to_owned(),
         limit: None,
         fail: None,
         better: Better::Lower,
         size: None,
-        n: u32::try_from(hotspot.n).ok(),
+        n: u32::try_from(most.n).ok(),
         cost: None,
         location: Some(Location {
             function: place.function.clone(),
             file: place.file.clone(),
             line: place.line,
             module: place.module.clone(),
-            project: true,
+            project: place.owner == Owner::Project,
         }),
         artifact: RECORDING.to_owned(),
         source: "recorder".to_owned(),
@@ -120,9 +152,19 @@ fn sampled(inputs: &Inputs<'_>) -> Option<Figure> {
     })
 }
 
+/// A function of the user's with the hits that are spent for it.
+pub(super) struct Spent<'a> {
+    pub(super) place: &'a Place,
+    pub(super) share: f64,
+    n: u64,
+    /// The interval, while only one hotspot is in it: shares of several do not add up their intervals.
+    alone: Option<&'a Share>,
+}
+
 /// Instructions a cycle, from real counters alone: a simulated machine has no pipeline.
 fn ipc(inputs: &Inputs<'_>) -> Option<Sign> {
     let simulated = inputs.passes.simulated.as_ref()?;
+    let place = top(inputs).and_then(|top| top.location);
     let cycles = counter(simulated, "cycles").filter(|cycles| *cycles > 0.0)?;
     let ipc = counter(simulated, "instructions")? / cycles;
     let tier = IPC.tier(ipc);
@@ -133,9 +175,10 @@ fn ipc(inputs: &Inputs<'_>) -> Option<Sign> {
             better: Better::Higher,
             limit: Some(IPC.limit),
             fail: Some(IPC.fail),
+            location: place.clone(),
             ..figure(simulated, &["perf stat"], "IPC", ipc, "1")
         },
-        prescription: super::advice::stalled(inputs),
+        prescription: super::advice::stalled(inputs, place.as_ref()),
     })
 }
 

@@ -129,7 +129,8 @@ fn raw(figure: &Figure, because: &str) -> String {
 
 /// What was counted repeats; an interval that clears the limit is as good.
 fn confidence(figure: &Figure) -> Confidence {
-    let counted = ["cachegrind", "callgrind", "dhat"].iter().any(|tool| figure.source.starts_with(tool));
+    let counted =
+        ["cachegrind", "callgrind", "dhat", "valgrind"].iter().any(|tool| figure.source.starts_with(tool));
     let clear = figure
         .limit
         .zip(figure.low)

@@ -81,9 +81,7 @@ struct Judged<'a> {
 
 /// Scores one kind of miss.
 pub(super) fn scored(inputs: &Inputs<'_>, kind: &Kind) -> Dimension {
-    let simulated = inputs.passes.simulated.as_ref();
-    let costs = simulated.and_then(Costs::of);
-    let Some(costs) = costs else { return by_counters(inputs, kind) };
+    let Some(costs) = Costs::of(inputs) else { return by_counters(inputs, kind) };
     if (kind.of)(costs.simulated.totals.as_ref().unwrap_or(&Events::default())).is_none() {
         return by_counters(inputs, kind);
     }
@@ -99,14 +97,21 @@ pub(super) fn scored(inputs: &Inputs<'_>, kind: &Kind) -> Dimension {
             .unwrap_or_else(|| "no function of the program itself costs 1 % or more".to_owned());
         return without(not_measured(kind.name, &format!("nothing to judge: {why}")), Vec::new());
     };
+    if worst.tier == Tier::Pass && costs.is_mostly_unseen() {
+        let why = costs.unseen().unwrap_or_default();
+        let mut scored = not_measured(kind.name, &format!("nothing bad was seen, but {why}"));
+        scored.figures = whole(kind, costs.simulated).into_iter().collect();
+        return scored;
+    }
     let place = costs.place(worst.row.function);
     let mut scored = dimension(kind.name, worst.tier, because(kind, worst, &place.function));
     scored.figures = judged.iter().take(3).map(|judged| figure_of(kind, judged, &costs)).collect();
     scored.figures.extend(whole(kind, costs.simulated));
     scored.missing = costs.unseen().into_iter().collect();
     if worst.tier != Tier::Pass {
+        let function = &worst.row.function.name;
         scored.prescription =
-            Some(super::advice::missed(kind.name, &words(&place), worst.rate, costs.simulated));
+            Some(super::advice::missed(kind.name, &words(&place), worst.rate, costs.simulated, function));
         scored.location = Some(place);
     }
     scored
@@ -229,7 +234,9 @@ fn by_counters(inputs: &Inputs<'_>, kind: &Kind) -> Dimension {
     }];
     scored.missing = vec!["which function: `--tier medium` simulates each".to_owned()];
     if worse(tier, Tier::Pass) {
-        scored.prescription = Some(super::advice::missed(kind.name, "the hottest loop", rate, simulated));
+        scored.location = super::cpu::top(inputs).and_then(|top| top.location);
+        let place = scored.location.as_ref().map_or_else(|| "the hottest loop".to_owned(), words);
+        scored.prescription = Some(super::advice::missed(kind.name, &place, rate, simulated, ""));
     }
     scored
 }

@@ -11,6 +11,7 @@ mod cost;
 mod cpu;
 mod findings;
 mod ledger;
+mod locking;
 mod memory;
 mod missed;
 mod per_element;
@@ -30,10 +31,13 @@ use model::{Metric, Sample};
 
 use crate::pool::Pool;
 
+pub(crate) use baseline::SAMPLED;
 pub use baseline::regressions;
+pub(crate) use cpu::NAME as CPU;
 pub use findings::findings;
 pub use ledger::{entry, regressions as ledger_regressions};
 pub use summary::summary;
+pub(crate) use tier::rank;
 
 /// All that the scorecard is made of.
 #[derive(Clone, Copy)]
@@ -56,10 +60,13 @@ struct Arm {
 }
 
 impl<'a> Inputs<'a> {
+    /// Those that were timed: a size may have been too slow, or be there to be counted alone.
     fn arms(&self) -> Vec<Arm> {
         let arm = |(at, arm): (usize, &model::Arm)| {
+            let index = u32::try_from(at).ok()?;
             let size = arm.params.get(PARAMETER).and_then(|size| size.parse().ok());
-            Some(Arm { index: u32::try_from(at).ok()?, size, label: arm.label.clone() })
+            let timed = self.samples.iter().any(|sample| sample.arm == index);
+            timed.then(|| Arm { index, size, label: arm.label.clone() })
         };
         self.manifest.arms.iter().enumerate().filter_map(arm).collect()
     }
@@ -160,7 +167,7 @@ fn added_up(dimensions: Vec<Dimension>, waiting: f64) -> Scorecard {
         band,
         stop,
         notes: Vec::new(),
-        questions: advice::questions(&dimensions),
+        questions: advice::questions(&dimensions, waiting >= WAITS),
         dimensions,
         baseline: None,
     }

@@ -3,11 +3,13 @@
 //! Only the user's own functions that cost at least one part in a hundred count, and only where the size is known. The
 //! rubric's limits hold for work in proportion to the size; where more is expected they grow with it (× log n, × n).
 
+use model::answer::State;
+use model::recording::Owner;
 use model::scale::{Class, Function as Grown, Scale};
 use model::scorecard::{Figure, Location, SubCheck, Tier};
 
 use super::cost::{Costs, LEAST_SHARE, Row, figure, float, location, words};
-use super::scaling::{class_words, grown, unmeasured};
+use super::scaling::{again, class_words, grown, unmeasured};
 use super::tier::{Limits, milder, worse};
 use super::{Inputs, advice};
 
@@ -17,12 +19,15 @@ const PER_ELEMENT: Limits = Limits::at_most(10.0, 100.0);
 /// Writes by reads.
 const WRITES: Limits = Limits::at_most(0.2, 0.5);
 
+/// A function with less of the cost is no suspect.
+const LEAST_SUSPECT: f64 = 0.2;
+
 /// What a check is of.
 struct Ratio {
     name: &'static str,
     what: &'static str,
     instruments: &'static [&'static str],
-    of: fn(&Row<'_>) -> Option<u64>,
+    of: fn(&Costs<'_>, &Row<'_>) -> Option<u64>,
 }
 
 pub(super) fn calls(inputs: &Inputs<'_>) -> SubCheck {
@@ -30,7 +35,7 @@ pub(super) fn calls(inputs: &Inputs<'_>) -> SubCheck {
         name: "call_amplification",
         what: "is called",
         instruments: &["callgrind"],
-        of: |row| row.function.calls,
+        of: |_, row| row.function.calls,
     };
     per_element(inputs, &ratio, |_, tier| tier)
 }
@@ -40,18 +45,19 @@ pub(super) fn reads(inputs: &Inputs<'_>) -> SubCheck {
         name: "data_reuse",
         what: "reads memory",
         instruments: &["cachegrind", "callgrind"],
-        of: |row| row.function.own.dr,
+        of: |_, row| row.function.own.dr,
     };
     per_element(inputs, &ratio, |_, tier| tier)
 }
 
-/// Writes count when there are both many an element and many for each read: a loop that fills an array only writes.
+/// Writes count when there are both many an element and many for each read: a loop that fills an array only writes. The
+/// return address that each call leaves on the stack is no result.
 pub(super) fn writes(inputs: &Inputs<'_>) -> SubCheck {
     let ratio = Ratio {
         name: "write_amplification",
         what: "writes memory",
         instruments: &["cachegrind", "callgrind"],
-        of: |row| row.function.own.dw,
+        of: |costs, row| Some(row.function.own.dw?.saturating_sub(costs.calls_from(row.function))),
     };
     per_element(inputs, &ratio, |row, tier| match (row.function.own.dw, row.function.own.dr) {
         (Some(written), Some(read)) if read > 0 => milder(tier, WRITES.tier(float(written) / float(read))),
@@ -61,7 +67,7 @@ pub(super) fn writes(inputs: &Inputs<'_>) -> SubCheck {
 
 /// The worst of the user's functions by something an element.
 fn per_element(inputs: &Inputs<'_>, ratio: &Ratio, eased: fn(&Row<'_>, Tier) -> Tier) -> SubCheck {
-    let Some(costs) = inputs.passes.simulated.as_ref().and_then(Costs::of) else {
+    let Some(costs) = Costs::of(inputs) else {
         return unmeasured(ratio.name, super::unsimulated(inputs).join("; "));
     };
     let Some(size) = costs.simulated.size.filter(|size| *size > 0) else {
@@ -73,7 +79,7 @@ fn per_element(inputs: &Inputs<'_>, ratio: &Ratio, eased: fn(&Row<'_>, Tier) -> 
     let expected = inputs.expected();
     let limits = scaled(expected, size);
     let judged = costs.project().filter_map(|row| {
-        let value = float((ratio.of)(row)?) / float(size);
+        let value = float((ratio.of)(&costs, row)?) / float(size);
         let tier = eased(row, limits.tier(value));
         Some((row, value, convicted(inputs, row, tier, expected)))
     });
@@ -178,40 +184,32 @@ pub(super) fn multiplied(inputs: &Inputs<'_>) -> SubCheck {
         name: name.to_owned(),
         tier,
         because,
-        figure: inputs.passes.simulated.as_ref().map_or_else(
-            || Some(plain(value)),
-            |simulated| {
-                Some(Figure {
-                    limit: Some(limits.limit),
-                    fail: Some(limits.fail),
-                    location: place.clone(),
-                    size: None,
-                    artifact: model::scale::FUNCTIONS.to_owned(),
-                    ..figure(simulated, &["callgrind"], name, value, "functions")
-                })
-            },
-        ),
+        figure: Some(Figure {
+            location: place.clone(),
+            command: Some(again(inputs, scale)),
+            ..plain(value, limits)
+        }),
         prescription: place.as_ref().map(|place| advice::grows(Some(place), scale.class)),
         location: place,
     }
 }
 
-fn plain(value: f64) -> Figure {
+fn plain(value: f64, limits: Limits) -> Figure {
     Figure {
         name: "multiplicative_paths".to_owned(),
         value,
         low: None,
         high: None,
         unit: "functions".to_owned(),
-        limit: Some(0.0),
-        fail: Some(1.0),
+        limit: Some(limits.limit),
+        fail: Some(limits.fail),
         better: model::scorecard::Better::Lower,
         size: None,
         n: None,
         cost: None,
         location: None,
         artifact: model::scale::FUNCTIONS.to_owned(),
-        source: "callgrind".to_owned(),
+        source: "valgrind".to_owned(),
         command: None,
     }
 }
@@ -229,6 +227,33 @@ pub(super) fn fastest(inputs: &Inputs<'_>, scale: &Scale) -> Option<(Location, C
         }
     })?;
     Some((grown_place(worst), worst.class))
+}
+
+/// Where no growth of single functions is known: what the answer found to grow, else the user's function that has most of
+/// the cost.
+pub(super) fn suspect(inputs: &Inputs<'_>) -> Option<Location> {
+    let firm = |state: State| matches!(state, State::Confirmed | State::Likely);
+    let found =
+        inputs.answer.findings.iter().find(|found| {
+            found.cause == "algorithmic-growth" && firm(found.state) && found.location.is_some()
+        });
+    if let Some(place) = found.and_then(|found| found.location.as_ref()) {
+        return Some(Location {
+            function: place.function.clone(),
+            file: place.file.clone(),
+            line: place.line,
+            module: place.module.clone(),
+            project: place.owner == Owner::Project,
+        });
+    }
+    let costliest = Costs::of(inputs).and_then(|costs| {
+        let row = costs.project().next().filter(|row| row.share >= LEAST_SUSPECT)?;
+        Some(location(row.function))
+    });
+    costliest.or_else(|| {
+        let sampled = super::cpu::sampled(inputs).filter(|top| top.value >= LEAST_SUSPECT * 100.0)?;
+        sampled.location
+    })
 }
 
 fn grown_place(function: &Grown) -> Location {

@@ -131,6 +131,10 @@ pub(super) fn grown(set: &[Class], exponent: Option<Estimate>, expected: Class) 
     let limits = limits(expected);
     match exponent {
         Some(exponent) => match (limits.tier(exponent.low), limits.tier(exponent.high)) {
+            // A part that grows fast may hide in a large one that does not: then the costs fit any class.
+            (Tier::Pass, Tier::Pass) if set.iter().any(|class| is_beyond(*class, &limits)) => {
+                Tier::NotMeasured
+            }
             (low, high) if low == high => low,
             (Tier::Warn, _) => Tier::Warn,
             _ => Tier::NotMeasured,
@@ -138,6 +142,11 @@ pub(super) fn grown(set: &[Class], exponent: Option<Estimate>, expected: Class) 
         None if !set.is_empty() && !set.iter().any(within) => Tier::Fail,
         None => Tier::NotMeasured,
     }
+}
+
+/// A class that fails.
+fn is_beyond(class: Class, limits: &Limits) -> bool {
+    order(class).is_some_and(|order| order > limits.fail)
 }
 
 fn exponent(inputs: &Inputs<'_>) -> SubCheck {
@@ -149,34 +158,42 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         );
     };
     let expected = inputs.expected();
-    let tier = grown(&scale.set, scale.exponent, expected);
+    let hides = scale.fits.first().is_some_and(crate::scale::is_hidden);
+    let tier = match grown(&scale.set, scale.exponent, expected) {
+        Tier::Pass if hides => Tier::NotMeasured,
+        tier => tier,
+    };
     let k = match scale.exponent {
         Some(k) => format!("the power of {:.2} ({:.2}–{:.2}) of the size", k.value, k.low, k.high),
         None => format!("{} of the size", scale.class.name()),
     };
     let what = if scale.metric == Metric::Instructions { "instructions grow" } else { "CPU time grows" };
     let against = format!("{} expected", class_words(expected));
-    let because = if tier == Tier::NotMeasured {
-        format!(
+    let hidden = || hides || scale.exponent.is_some_and(|k| limits(expected).tier(k.high) == Tier::Pass);
+    let because = match tier {
+        Tier::NotMeasured if hidden() => format!(
+            "inconclusive: what grows with the size is too small beside the rest to tell how ({against}); larger sizes would tell"
+        ),
+        Tier::NotMeasured => format!(
             "inconclusive: {what} with {k}, which spans the limits ({against}); more or larger sizes would tell"
-        )
-    } else {
-        format!("{what} with {k}, {against}")
+        ),
+        _ => format!("{what} with {k}, {against}"),
     };
-    let culprit = per_element::fastest(inputs, scale);
+    let bad = worse(tier, Tier::Pass);
+    let culprit = per_element::fastest(inputs, scale).filter(|_| bad);
+    let suspect = per_element::suspect(inputs).filter(|_| bad && culprit.is_none());
+    let place = culprit.as_ref().map(|(place, _)| place.clone()).or_else(|| suspect.clone());
     SubCheck {
         name: name.to_owned(),
         tier,
-        because: match &culprit {
-            Some((place, class)) if worse(tier, Tier::Pass) => {
-                format!("{because}; `{}` grows as {}", place.function, class.name())
-            }
-            _ => because,
+        because: match (&culprit, &suspect) {
+            (Some((place, class)), _) => format!("{because}; `{}` grows as {}", place.function, class.name()),
+            (None, Some(place)) => format!("{because}; most of the cost is in `{}`", place.function),
+            (None, None) => because,
         },
         figure: figure(inputs, scale, expected),
-        prescription: worse(tier, Tier::Pass)
-            .then(|| super::advice::grows(culprit.as_ref().map(|(place, _)| place), scale.class)),
-        location: culprit.filter(|_| worse(tier, Tier::Pass)).map(|(place, _)| place),
+        prescription: bad.then(|| super::advice::grows(place.as_ref(), scale.class)),
+        location: place,
     }
 }
 
@@ -192,8 +209,6 @@ fn figure(inputs: &Inputs<'_>, scale: &Scale, expected: Class) -> Option<Figure>
     let exponent = scale.exponent?;
     let fit: Option<&Fit> = scale.fits.iter().find(|fit| fit.metric == scale.metric);
     let limits = limits(expected);
-    let sizes: Vec<String> =
-        fit.iter().flat_map(|fit| &fit.points).map(|point| point.size.to_string()).collect();
     Some(Figure {
         name: "complexity_exponent".to_owned(),
         value: exponent.value,
@@ -204,11 +219,19 @@ fn figure(inputs: &Inputs<'_>, scale: &Scale, expected: Class) -> Option<Figure>
         fail: Some(limits.fail),
         better: Better::Lower,
         size: None,
-        n: u32::try_from(sizes.len()).ok(),
+        n: fit.and_then(|fit| u32::try_from(fit.points.len()).ok()),
         cost: None,
         location: None,
         artifact: if scale.metric == Metric::Instructions { COUNTS } else { SAMPLES }.to_owned(),
         source: fit.map(|fit| fit.source.clone()).unwrap_or_default(),
-        command: Some(format!("slowpath scale --sizes {} -- {}", sizes.join(","), inputs.workload())),
+        command: Some(again(inputs, scale)),
     })
+}
+
+/// The command that measures the growth again.
+pub(super) fn again(inputs: &Inputs<'_>, scale: &Scale) -> String {
+    let fit = scale.fits.iter().find(|fit| fit.metric == scale.metric);
+    let points = fit.iter().flat_map(|fit| &fit.points);
+    let sizes: Vec<String> = points.map(|point| point.size.to_string()).collect();
+    format!("slowpath scale --sizes {} -- {}", sizes.join(","), inputs.workload())
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use model::manifest::Manifest;
 use model::passes::Passes;
+use model::profile::{Hotspot, Place};
+use model::recording::Owner;
 use model::scorecard::{Dimension, Figure, Scorecard, SubCheck};
 use model::simulated::Simulated;
 use model::summary::{
@@ -13,7 +15,7 @@ use model::summary::{
 use model::{Arg, Gap, Metric};
 use stats::Values;
 
-use super::cost::float;
+use super::cost::{Costs, float};
 use super::{Inputs, stability};
 use crate::pool::Pool;
 
@@ -173,11 +175,16 @@ fn check_result(check: &SubCheck) -> CheckResult {
 
 fn topology(simulated: Option<&Simulated>) -> BTreeMap<String, String> {
     let caches = simulated.and_then(|simulated| simulated.caches.as_ref());
-    let named = |caches: &model::simulated::Caches| {
-        [("D1", &caches.d1), ("I1", &caches.i1), ("LL", &caches.ll)]
-            .map(|(name, cache)| (name.to_owned(), cache.simulated.clone()))
-    };
-    caches.map(named).into_iter().flatten().collect()
+    let mut all = BTreeMap::new();
+    for (name, cache) in
+        caches.iter().flat_map(|caches| [("D1", &caches.d1), ("I1", &caches.i1), ("LL", &caches.ll)])
+    {
+        all.insert(name.to_owned(), cache.simulated.clone());
+        // The simulator takes powers of two alone.
+        let real = cache.real.as_ref().filter(|real| **real != cache.simulated);
+        all.extend(real.map(|real| (format!("{name} of this machine"), real.clone())));
+    }
+    all
 }
 
 fn means(inputs: &Inputs<'_>) -> Vec<(Option<u64>, f64)> {
@@ -249,31 +256,52 @@ fn one(metric: Metric, size: Option<u64>, source: &str, values: &Values) -> Seri
 
 fn hot(inputs: &Inputs<'_>) -> Vec<HotFunction> {
     let simulated = inputs.passes.simulated.as_ref().filter(|simulated| simulated.totals.is_some());
-    if let Some(simulated) = simulated {
-        let all = simulated.totals.map_or(1.0, |totals| float(totals.ir).max(1.0));
-        let function = |function: &model::simulated::Function| HotFunction {
-            function: function.name.clone(),
-            file: function.file.clone(),
-            line: function.line,
-            module: function.module.clone(),
-            project: function.project,
-            own: float(function.own.ir) / all,
-            inclusive: function.inclusive.map(|inclusive| float(inclusive) / all),
-            of: "instructions".to_owned(),
-        };
-        return simulated.functions.iter().take(NAMED).map(function).collect();
+    // The functions of an interpreter are not the program's: the recorded run names those.
+    let interpreted = Costs::of(inputs).is_some_and(|costs| costs.is_mostly_unseen());
+    match simulated.filter(|_| !interpreted || inputs.answer.hotspots.is_empty()) {
+        Some(simulated) => counted(simulated),
+        None => sampled(inputs),
     }
-    let hotspot = |hotspot: &model::profile::Hotspot| HotFunction {
-        function: hotspot.place.function.clone(),
-        file: hotspot.place.file.clone(),
-        line: hotspot.place.line,
-        module: hotspot.place.module.clone(),
-        project: hotspot.place.owner == model::recording::Owner::Project,
-        own: hotspot.own.value,
-        inclusive: Some(hotspot.total.value),
+}
+
+fn counted(simulated: &Simulated) -> Vec<HotFunction> {
+    let all = simulated.totals.map_or(1.0, |totals| float(totals.ir).max(1.0));
+    let function = |function: &model::simulated::Function| HotFunction {
+        function: function.name.clone(),
+        file: function.file.clone(),
+        line: function.line,
+        module: function.module.clone(),
+        project: function.project,
+        own: float(function.own.ir) / all,
+        inclusive: function.inclusive.map(|inclusive| float(inclusive) / all),
+        of: "instructions".to_owned(),
+    };
+    simulated.functions.iter().take(NAMED).map(function).collect()
+}
+
+/// The user's functions with what libraries did for them, then what was done for nobody known.
+fn sampled(inputs: &Inputs<'_>) -> Vec<HotFunction> {
+    let function = |place: &Place, own: f64, inclusive: Option<f64>| HotFunction {
+        function: place.function.clone(),
+        file: place.file.clone(),
+        line: place.line,
+        module: place.module.clone(),
+        project: place.owner == Owner::Project,
+        own,
+        inclusive,
         of: "samples".to_owned(),
     };
-    inputs.answer.hotspots.iter().take(NAMED).map(hotspot).collect()
+    let hotspots = &inputs.answer.hotspots;
+    let total = |place: &Place| {
+        let same = hotspots.iter().find(|hotspot| hotspot.place.function == place.function)?;
+        Some(same.total.value)
+    };
+    let own = super::cpu::spent(inputs);
+    let own = own.iter().map(|spent| function(spent.place, spent.share, total(spent.place)));
+    let alone = |hotspot: &&Hotspot| hotspot.place.owner != Owner::Project && hotspot.project.is_none();
+    let others = hotspots.iter().filter(alone);
+    let others = others.map(|hotspot| function(&hotspot.place, hotspot.own.value, Some(hotspot.total.value)));
+    own.chain(others).take(NAMED).collect()
 }
 
 fn tools(manifest: &Manifest, simulated: Option<&Simulated>) -> BTreeMap<String, Option<String>> {

@@ -35,7 +35,7 @@ impl Limits {
 }
 
 /// How bad a tier is; what has no points is below all.
-pub(super) const fn rank(tier: Tier) -> u8 {
+pub(crate) const fn rank(tier: Tier) -> u8 {
     match tier {
         Tier::NotMeasured | Tier::Noise => 0,
         Tier::Pass => 1,

@@ -99,6 +99,7 @@ fn answer() -> Answer {
         waits: Vec::new(),
         scaling: None,
         simulated: None,
+        suite: None,
         scorecard: None,
         evidence: Vec::new(),
         gaps: Vec::new(),
@@ -697,4 +698,69 @@ fn a_sum_of_nothing_has_no_band() {
     assert_eq!((card.total, card.max, card.coverage.as_str()), (0, 0, "0 of 7"));
     assert!(card.band.is_none());
     assert_eq!(Nanos::ZERO.as_nanos(), 0);
+}
+
+#[test]
+fn code_without_names_is_not_judged_and_no_praise_either() {
+    let mut case = Case::sized("stripped", &SIZES, Class::Linear);
+    let mut unnamed = function("???", events(90_000_000, 9_000_000, 900_000, 9000, 9_000_000, 900_000));
+    (unnamed.project, unnamed.file, unnamed.module) = (false, None, None);
+    let copy = function("copy", events(9_000_000, 1_000_000, 10, 10, 1_000_000, 10));
+    case.passes.simulated = Some(simulated(10_000, vec![unnamed.clone(), copy]));
+    let branches = &case.card().dimensions[5];
+    assert_eq!(branches.tier, Tier::NotMeasured, "{branches:#?}");
+    assert!(branches.because.contains("without names"), "{}", branches.because);
+    // What is seen and bad stays bad, whatever else is not seen; its line is one of its own.
+    let jump = function("jump", events(60_000_000, 9_000_000, 10, 10, 9_000_000, 3_000_000));
+    let mut sick = simulated(10_000, vec![unnamed, jump]);
+    let line = |function: &str, line, bcm| model::simulated::Line {
+        file: "/srv/me/lab/prog.c".to_owned(),
+        line,
+        function: function.to_owned(),
+        own: events(1, 0, 0, 0, bcm, bcm),
+    };
+    sick.lines = vec![line("other", 1, 9_000_000), line("jump", 9, 3_000_000)];
+    case.passes.simulated = Some(sick);
+    let branches = &case.card().dimensions[5];
+    assert_eq!(branches.tier, Tier::Fail, "{branches:#?}");
+    assert!(branches.prescription.as_ref().unwrap().contains("prog.c:9 misses most"), "{branches:#?}");
+}
+
+#[test]
+fn locking_is_a_sign_of_waste_and_names_who_locks() {
+    let mut case = linear();
+    let mut lock = function("pthread_mutex_lock@@GLIBC_2.2.5", events(9_000_000, 90_000, 0, 0, 9000, 0));
+    (lock.project, lock.module) = (false, Some("/lib/x86_64-linux-gnu/libc.so.6".to_owned()));
+    let fight = function("fight", events(9_000_000, 90_000, 0, 0, 9000, 0));
+    let mut found = simulated(10_000, vec![lock, fight]);
+    found.edges = vec![model::simulated::Edge {
+        caller: "fight".to_owned(),
+        callee: "pthread_mutex_lock@@GLIBC_2.2.5".to_owned(),
+        file: None,
+        line: Some(11),
+        calls: 1000,
+        inclusive: 9_000_000,
+    }];
+    case.passes.simulated = Some(found);
+    let card = case.card();
+    let cpu = of(&card, "CPU Efficiency");
+    // Without a recording nobody knows whether there is a second thread.
+    assert_eq!((cpu.tier, cpu.figures[0].name.as_str()), (Tier::Warn, "locking"), "{cpu:#?}");
+    assert!(cpu.prescription.as_ref().unwrap().starts_with("fight (prog.c:11): "), "{cpu:#?}");
+}
+
+#[test]
+fn what_grows_may_hide_behind_start_up() {
+    let undecided = [Class::Constant, Class::Linear, Class::Quadratic];
+    let mut case = linear();
+    let mut growth = scale(Class::Constant, 0.0, 0.04, Class::Linear, &[]);
+    growth.set = undecided.to_vec();
+    case.scaling = Some(growth);
+    let card = case.card();
+    assert_eq!(check(&card, "complexity_exponent").tier, Tier::NotMeasured);
+    assert!(
+        card.dimensions[0].because.contains("too small beside the rest"),
+        "{}",
+        card.dimensions[0].because
+    );
 }

@@ -5,6 +5,7 @@ use model::compare::Comparable;
 use model::manifest::{Kind, Manifest};
 use model::passes::Passes;
 use model::profile::Share;
+use model::standing::Before;
 use model::verify::{Asked, Behaviour, Bound, Outcome, Prediction, Remains, Tests, Verify};
 use model::{Bytes, Ended, Metric, Sample};
 
@@ -46,6 +47,8 @@ fn asked(metric: Metric) -> Asked {
         tests: None,
         behaviour: Behaviour::Same,
         allowed: Vec::new(),
+        allowed_dimensions: Vec::new(),
+        before: None,
     }
 }
 
@@ -84,6 +87,17 @@ fn the_named_metric_decides() {
 fn a_saving_beyond_the_bound_is_told() {
     let verify = judged(&blocks(0, 15, |_| 0.25, |_| 0.25), &asked(Metric::Cpu));
     assert_eq!((verify.verdict, verify.saving.unwrap().bound), (Outcome::Accepted, Bound::Beyond));
+}
+
+#[test]
+fn a_bound_from_a_busy_machine_is_rough_and_told() {
+    let before = Before { crowded: Some(0.5), ..Before::default() };
+    let busy = Asked { before: Some(before), ..asked(Metric::Cpu) };
+    // 60 % is saved, 20 to 40 % were promised of a run that waited for CPUs half of its time.
+    let verify = judged(&blocks(0, 15, |_| 0.4, |_| 0.4), &busy);
+    assert_eq!((verify.verdict, verify.saving.unwrap().bound), (Outcome::Accepted, Bound::Within));
+    assert!(verify.warnings.iter().any(|warning| warning.id == "promise-from-a-busy-machine"));
+    assert_eq!(judged(&blocks(0, 15, |_| 0.1, |_| 0.1), &busy).saving.unwrap().bound, Bound::Beyond);
 }
 
 #[test]

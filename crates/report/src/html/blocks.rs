@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Section, Sheet, Told};
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Note, Notes, Side, Table};
-use crate::{bench, compare, inert, machine_code, scale};
+use crate::{bench, compare, gate, inert, machine_code, scale, verify};
 
 /// The numbers of a benchmark, a comparison or a growth law, as their reports have them.
 pub(super) fn results(sheet: &Sheet) -> Vec<Option<Section>> {
@@ -12,12 +12,20 @@ pub(super) fn results(sheet: &Sheet) -> Vec<Option<Section>> {
         Told::Bench(told) => ("Results", bench::document(told)),
         Told::Compare(told) => ("Results", compare::document(told)),
         Told::Scale(told) => ("Numbers behind it", numbers(told)),
+        Told::Verify(told) => ("Results", verify::document(told)),
+        Told::Gate(told) => ("Scenarios", gate::document(told)),
         Told::Why(_) | Told::Profile(_) => return Vec::new(),
     };
     // The headline stands above all.
     let shown = |block: &&Block| !matches!(block, Block::Headline(_) | Block::Picture(_));
     let sections = document.sections.iter().map(|blocks| blocks.iter().filter(shown));
-    vec![Some(Section::new("results", title, "", sections.flatten().filter(seen).map(block).collect()))]
+    let note = match sheet.told {
+        Told::Gate(gate) => {
+            format!("Each is a run of its own: `slowpath report {}/scenarios/0 --html`.", gate.run)
+        }
+        _ => String::new(),
+    };
+    vec![Some(Section::new("results", title, note, sections.flatten().filter(seen).map(block).collect()))]
 }
 
 fn numbers(told: &model::scale::Scale) -> Document {
@@ -100,7 +108,8 @@ pub(super) fn line(line: &Line) -> String {
     let piece = |span: &crate::document::Span| {
         let text = inert::html(&span.text);
         match span.ink {
-            Ink::Plain | Ink::Part(_) | Ink::Rest => text,
+            Ink::Plain => super::prose(&span.text),
+            Ink::Part(_) | Ink::Rest => text,
             Ink::Strong => format!("<b>{text}</b>"),
             Ink::Faint => format!("<span class=\"faint\">{text}</span>"),
             Ink::Good => format!("<b class=\"good\">{text}</b>"),

@@ -68,7 +68,9 @@ pub(super) fn json(sheet: &Sheet) -> Option<String> {
     let mut names = Names::default();
     let mut views = Vec::new();
     if let Some(recording) = recording(sheet) {
-        for (kind, id, title) in KINDS {
+        // Without a wait the third view would be the first once more.
+        let kinds = KINDS.into_iter().filter(|(kind, ..)| *kind != Kind::Wall || !recording.waits.is_empty());
+        for (kind, id, title) in kinds {
             views.extend(view(&mut names, recording, sheet.before, kind, (id, title)));
         }
     }
@@ -85,20 +87,20 @@ pub(super) fn json(sheet: &Sheet) -> Option<String> {
 }
 
 const KINDS: [(Kind, &str, &str); 3] =
-    [(Kind::OnCpu, "on-cpu", "On CPU"), (Kind::OffCpu, "off-cpu", "Off CPU"), (Kind::Wall, "wall", "Both")];
+    [(Kind::OnCpu, "on-cpu", "On CPU"), (Kind::OffCpu, "off-cpu", "Off CPU"), (Kind::Wall, "wall", "Wall")];
 
-/// Where most of the wall time is.
+/// The view with most of the program's own time: what others made it wait for a CPU is in no function of it.
 fn opening(sheet: &Sheet) -> &'static str {
     let account = match sheet.told {
         Told::Why(answer) => Some(&answer.account),
         Told::Profile(profile) => profile.account.as_ref(),
         _ => None,
     };
-    let computing = account.map(|account| {
-        let leaves = account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
-        leaves.map(|leaf| leaf.share).sum::<f64>()
-    });
-    if computing.is_some_and(|share| share < 0.5) { "off-cpu" } else { "on-cpu" }
+    let share = |kind: &str| -> f64 {
+        let leaves = account.into_iter().flat_map(|account| &account.leaves);
+        leaves.filter(|leaf| leaf.leaf.starts_with(kind)).map(|leaf| leaf.share).sum()
+    };
+    if share("blocked") > share("on-cpu") { "off-cpu" } else { "on-cpu" }
 }
 
 /// The sites of a heap as hits that weigh bytes, so that they are drawn as all other stacks are.
@@ -168,7 +170,14 @@ fn legend(tree: &Tree, shape: &Layout) -> Vec<(String, String)> {
         }
     }
     paints.sort_by_key(|(paint, weight)| (std::cmp::Reverse(*weight), *paint));
-    paints.iter().take(8).map(|(paint, _)| (colour::swatch(*paint), colour::meaning(*paint))).collect()
+    let mut legend: Vec<(String, String)> = Vec::new();
+    for (paint, _) in paints {
+        let meaning = colour::meaning(paint);
+        if legend.len() < 8 && !legend.iter().any(|(_, known)| *known == meaning) {
+            legend.push((colour::swatch(paint), meaning));
+        }
+    }
+    legend
 }
 
 /// The names of all trees, each once.

@@ -6,6 +6,7 @@
 
 mod account;
 mod blocks;
+mod calls;
 mod findings;
 mod flames;
 mod growth;
@@ -23,11 +24,13 @@ use model::Sample;
 use model::answer::Answer;
 use model::bench::Bench;
 use model::compare::Compare;
+use model::gate::Gate;
 use model::manifest::Manifest;
 use model::passes::Passes;
 use model::profile::Profile;
 use model::recording::Recording;
 use model::scale::Scale;
+use model::verify::Verify;
 use sha2::{Digest, Sha256};
 
 use crate::inert;
@@ -40,6 +43,10 @@ pub enum Told<'a> {
     Compare(&'a Compare),
     Profile(&'a Profile),
     Scale(&'a Scale),
+    /// The passes are those of the new program.
+    Verify(&'a Verify),
+    /// Each scenario has a run folder and a page of its own.
+    Gate(&'a Gate),
 }
 
 /// All that stands on the page.
@@ -110,12 +117,22 @@ fn sections(sheet: &Sheet, flames: bool) -> Vec<Section> {
     all.push(flames.then(|| flames::section(sheet)));
     all.push(lanes::section(sheet));
     all.extend(lines::sections(sheet));
+    all.push(calls::section(sheet));
     all.push(runs::section(sheet));
     all.push(scorecard::section(sheet));
     all.extend(hypotheses::sections(sheet));
     all.push(blocks::machine_code(sheet));
     all.extend(provenance::sections(sheet));
-    all.into_iter().flatten().filter(|section| !section.body.is_empty()).collect()
+    let shown = all.into_iter().flatten().filter(|section| !section.body.is_empty());
+    shown.map(|section| of_whom(section, sheet)).collect()
+}
+
+/// Two programs were run, and only the new one was looked at.
+fn of_whom(mut section: Section, sheet: &Sheet) -> Section {
+    if matches!(sheet.told, Told::Verify(_)) && ["flames", "threads", "calls"].contains(&section.id) {
+        section.note = format!("The new program. {}", section.note);
+    }
+    section
 }
 
 fn opened(page: &mut String, title: &str) {

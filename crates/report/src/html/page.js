@@ -93,7 +93,7 @@
   // Paper cannot be unfolded.
   let folded = [];
   addEventListener("beforeprint", () => {
-    folded = all("details:not([open])").filter((one) => all("tr, dt", one).length < 120);
+    folded = all("details:not([open], .long)").filter((one) => all("tr, dt", one).length < 120);
     folded.forEach((one) => { one.open = true; });
   });
   addEventListener("afterprint", () => folded.forEach((one) => { one.open = false; }));

@@ -27,6 +27,8 @@ fn unseen(sheet: &Sheet) -> Section {
         Told::Compare(compare) => &compare.gaps,
         Told::Profile(profile) => &profile.gaps,
         Told::Scale(scale) => &scale.gaps,
+        Told::Verify(verify) => &verify.gaps,
+        Told::Gate(gate) => &gate.gaps,
     };
     let mut body = String::new();
     for gap in gaps {

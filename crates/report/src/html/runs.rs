@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use model::compare::Side;
 use model::{Metric, Sample};
 
 use super::{Section, Sheet, Told};
@@ -64,20 +65,22 @@ fn series(sheet: &Sheet) -> Vec<Series> {
             };
             SHOWN.map(|metric| measured(sheet.samples, 0, metric, String::new(), told(metric))).into()
         }
-        Told::Compare(compare) => {
-            let sides = [(0, &compare.base), (1, &compare.new)];
-            let all = sides.into_iter().flat_map(|(arm, side)| {
-                SHOWN.map(|metric| {
-                    let median = side.medians.iter().find(|median| median.metric == metric);
-                    let title = format!(" · {}", side.label);
-                    measured(sheet.samples, arm, metric, title, (median.map(|median| median.value), None))
-                })
-            });
-            all.collect()
-        }
-        // One run, or other sizes each time: nothing to spread.
-        Told::Profile(_) | Told::Scale(_) => Vec::new(),
+        Told::Compare(compare) => both(sheet.samples, &compare.base, &compare.new),
+        Told::Verify(verify) => both(sheet.samples, &verify.base, &verify.new),
+        // One run, other sizes each time, or runs that lie in folders of their own: nothing to spread.
+        Told::Profile(_) | Told::Scale(_) | Told::Gate(_) => Vec::new(),
     }
+}
+
+fn both(samples: &[Sample], base: &Side, new: &Side) -> Vec<Series> {
+    let all = [(0, base), (1, new)].into_iter().flat_map(|(arm, side)| {
+        SHOWN.map(|metric| {
+            let median = side.medians.iter().find(|median| median.metric == metric);
+            let title = format!(" · {}", side.label);
+            measured(samples, arm, metric, title, (median.map(|median| median.value), None))
+        })
+    });
+    all.collect()
 }
 
 fn measured(

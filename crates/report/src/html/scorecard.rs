@@ -35,12 +35,18 @@ fn body(card: &Scorecard) -> String {
     for note in &card.notes {
         let _ = write!(text, "<p class=\"faint\">{}</p>", prose(note));
     }
-    text.push_str(
-        "<div class=\"scroll\"><table class=\"score\"><thead><tr><th scope=\"col\">dimension</th><th scope=\"col\">points</th>\
-         <th scope=\"col\">verdict</th><th scope=\"col\">what decided</th></tr></thead><tbody>",
-    );
-    card.dimensions.iter().for_each(|dimension| row(&mut text, dimension));
-    text.push_str("</tbody></table></div>");
+    let (unmeasured, told): (Vec<&Dimension>, Vec<&Dimension>) =
+        card.dimensions.iter().partition(|dimension| dimension.tier == Tier::NotMeasured);
+    text.push_str(&table(&told));
+    if !unmeasured.is_empty() {
+        let names: Vec<&str> = unmeasured.iter().map(|dimension| dimension.name.as_str()).collect();
+        let _ = write!(
+            text,
+            "<details><summary>Not measured, and what would: {}</summary>{}</details>",
+            inert::html(&names.join(", ")),
+            table(&unmeasured)
+        );
+    }
     if !card.questions.is_empty() {
         text.push_str("<h3>Questions to ask of the code</h3><ul class=\"notes\">");
         for question in &card.questions {
@@ -49,6 +55,18 @@ fn body(card: &Scorecard) -> String {
         text.push_str("</ul>");
     }
     text
+}
+
+fn table(dimensions: &[&Dimension]) -> String {
+    if dimensions.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "<div class=\"scroll\"><table class=\"score\"><thead><tr><th scope=\"col\">dimension</th><th scope=\"col\">points</th>\
+         <th scope=\"col\">verdict</th><th scope=\"col\">what decided</th></tr></thead><tbody>",
+    );
+    dimensions.iter().for_each(|dimension| row(&mut text, dimension));
+    text + "</tbody></table></div>"
 }
 
 fn row(text: &mut String, dimension: &Dimension) {
@@ -67,7 +85,8 @@ fn row(text: &mut String, dimension: &Dimension) {
     if let Some(prescription) = &dimension.prescription {
         let _ = write!(text, "<p>{}</p>", prose(prescription));
     }
-    for missing in &dimension.missing {
+    // The checks below say themselves what they lack.
+    for missing in dimension.missing.iter().filter(|_| dimension.checks.is_empty()) {
         let _ = write!(text, "<p class=\"faint\">not measured: {}</p>", prose(missing));
     }
     if !dimension.checks.is_empty() {

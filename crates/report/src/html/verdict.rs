@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use model::answer::Answer;
 use model::bench::Bench;
-use model::compare::{Compare, Verdict};
+use model::compare::{Compare, MetricVerdict, Verdict};
+use model::gate::{Gate, GateVerdict as Kept};
 use model::manifest::Kind;
 use model::profile::Profile;
 use model::scale::{GateVerdict, Scale};
+use model::verify::{Outcome, Verify};
 use model::{Metric, Unit};
 
 use super::{Sheet, Told, prose};
@@ -49,6 +51,8 @@ pub(super) fn head(sheet: &Sheet) -> Head {
         Told::Compare(compare) => compared(compare),
         Told::Profile(profile) => profiled(profile),
         Told::Scale(scale) => scaled(scale),
+        Told::Verify(verify) => verified(verify),
+        Told::Gate(gate) => gated(gate),
     };
     let mut body = format!(
         "<section id=\"verdict\" aria-label=\"Verdict\"><p class=\"eyebrow\">{}</p><h1>{}</h1>\n",
@@ -83,6 +87,8 @@ fn question(sheet: &Sheet) -> &'static str {
         (Told::Compare(_), _) => "Did it change?",
         (Told::Profile(_), _) => "Where does the time go?",
         (Told::Scale(_), _) => "How does the cost grow?",
+        (Told::Verify(_), _) => "Did the fix do what was promised?",
+        (Told::Gate(_), _) => "Is it still fast enough?",
     }
 }
 
@@ -101,6 +107,9 @@ pub(super) fn state_class(word: &str) -> &'static str {
         _ => "untestable",
     }
 }
+
+/// A function with a smaller share of its own is no headline.
+const WORTH_NAMING: f64 = 0.01;
 
 type Parts = (String, String, Option<(&'static str, String)>, Vec<Tile>);
 
@@ -172,7 +181,16 @@ fn compared(compare: &Compare) -> Parts {
         Verdict::NoChange => "plain",
         Verdict::Inconclusive => "unsure",
     };
-    let tiles = compare.metrics.iter().take(4).map(|judged| {
+    let tiles = changes(&compare.metrics);
+    let sides = format!("{} against {}", compare.new.label, compare.base.label);
+    let pill =
+        format!("{} {} · {sides}", words::verdict_sign(compare.verdict), words::verdict(compare.verdict));
+    (String::new(), compare.summary.clone(), Some((class, pill)), tiles)
+}
+
+/// A tile for each metric that was judged.
+fn changes(metrics: &[MetricVerdict]) -> Vec<Tile> {
+    let tiles = metrics.iter().take(4).map(|judged| {
         let interval = judged.ratio.low.zip(judged.ratio.high);
         let range = interval.map_or_else(String::new, |(low, high)| {
             format!("{} to {} (95 %), ", number::change(low), number::change(high))
@@ -184,10 +202,34 @@ fn compared(compare: &Compare) -> Parts {
         );
         tile(words::metric(judged.metric), number::change(judged.ratio.value), note)
     });
-    let sides = format!("{} against {}", compare.new.label, compare.base.label);
-    let pill =
-        format!("{} {} · {sides}", words::verdict_sign(compare.verdict), words::verdict(compare.verdict));
-    (String::new(), compare.summary.clone(), Some((class, pill)), tiles.collect())
+    tiles.collect()
+}
+
+fn verified(verify: &Verify) -> Parts {
+    let (class, sign) = match verify.verdict {
+        Outcome::Accepted => ("good", "✓"),
+        Outcome::Refuted => ("bad", "✗"),
+        Outcome::Undecided => ("unsure", "?"),
+    };
+    let judged = words::metric(verify.prediction.metric);
+    let pill = format!("{sign} {} · judged on {judged}", verify.verdict.word());
+    (verify.new.label.clone(), verify.summary.clone(), Some((class, pill)), changes(&verify.metrics))
+}
+
+fn gated(gate: &Gate) -> Parts {
+    let (class, sign) = match gate.verdict {
+        Kept::Holds | Kept::New => ("good", "✓"),
+        Kept::Broken | Kept::Failed => ("bad", "✗"),
+        Kept::Inconclusive | Kept::NotComparable => ("unsure", "?"),
+    };
+    let tiles = gate.scenarios.iter().take(4).map(|scenario| {
+        // The table below has all of it.
+        let reason = scenario.because.first().and_then(|reason| reason.split("; because").next());
+        tile(&scenario.name, scenario.verdict.word(), reason.unwrap_or_default().replace('`', ""))
+    });
+    let headline = format!("performance gate {}", gate.summary);
+    let pill = format!("{sign} {}", gate.verdict.word());
+    (String::new(), headline, Some((class, pill)), tiles.collect())
 }
 
 fn profiled(profile: &Profile) -> Parts {
@@ -207,9 +249,10 @@ fn profiled(profile: &Profile) -> Parts {
             number::percent(leaf.share),
             model::leaf::words_of(&leaf.leaf).unwrap_or(&leaf.leaf)
         ),
-        (None, Some(hotspot)) => {
-            format!("{} in {}", number::percent(hotspot.own.value), hotspot.place.function)
+        (None, Some(hotspot)) if hotspot.own.value >= WORTH_NAMING => {
+            format!("{} in `{}`", number::percent(hotspot.own.value), hotspot.place.function)
         }
+        (None, Some(_)) => "No function stands out".to_owned(),
         (None, None) => "Nothing was recorded".to_owned(),
     };
     (command, headline, None, tiles)

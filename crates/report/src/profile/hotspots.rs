@@ -10,10 +10,14 @@ use crate::number;
 
 /// The first hotspots, with shares of this whole; `--json` has them all.
 pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Block> {
+    if hotspots.is_empty() {
+        return Vec::new();
+    }
     // What only calls others is seen in the tree.
     let hotspots: Vec<&Hotspot> = hotspots.iter().filter(|hotspot| hotspot.n > 0).collect();
     if hotspots.is_empty() {
-        return Vec::new();
+        let text = "no function stands out: the cost is spread over many, each too small to name";
+        return vec![Block::Paragraph(Line::plain(text))];
     }
     let columns = vec![
         Column::new("own", Side::Right, Fit::Whole),

@@ -60,7 +60,7 @@ const ways = {
     await page.locator("#flame-flip").click();
     assert.ok(await top() > 0);
     await page.locator("#flame-flip").click();
-    for (const view of ["Off CPU", "Both", "Allocation", "On CPU"]) {
+    for (const view of ["Off CPU", "Wall", "Allocation", "On CPU"]) {
       await page.locator("#flame-views button", { hasText: view }).click();
       assert.ok(await boxes(page) > 1, view);
     }
@@ -144,6 +144,7 @@ const ways = {
     const { page, close } = await open(browser);
     assert.equal(await page.evaluate(() => window.owned), undefined);
     assert.ok(await boxes(page) > 1);
+    await page.locator("#flame-views button", { hasText: "Off CPU" }).click();
     await page.locator("#flame-boxes .box").nth(1).click();
     assert.match(await text(page, "#flame-details"), /window\.owned=1/);
     assert.equal(await page.evaluate(() => window.owned), undefined);

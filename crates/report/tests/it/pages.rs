@@ -114,7 +114,8 @@ fn heap() -> Heap {
 }
 
 pub(crate) fn passes(recording: Recording) -> Passes {
-    Passes { recording: Some(recording), heap: Some(heap()), ..Passes::default() }
+    let calls = Some(wire::traced::calls(None));
+    Passes { recording: Some(recording), heap: Some(heap()), calls, ..Passes::default() }
 }
 
 /// The page of an answer with this recording.
@@ -138,6 +139,7 @@ fn every_page() -> Vec<String> {
     let (bench, many, extremes) = (wire::single(), wire::many(), wire::extremes());
     let (compare, suite, profile, bare, scale) =
         (wire::compare(), wire::suite(), wire::profile(), wire::profile_bare(), wire::scale());
+    let (verify, gate) = (wire::verify(), wire::gate());
     let told = [
         Told::Bench(&bench),
         Told::Bench(&many),
@@ -147,6 +149,8 @@ fn every_page() -> Vec<String> {
         Told::Profile(&profile),
         Told::Profile(&bare),
         Told::Scale(&scale),
+        Told::Verify(&verify),
+        Told::Gate(&gate),
     ];
     let (manifest, samples) = (manifest(), samples());
     for told in told {
@@ -196,9 +200,28 @@ pub(crate) fn hostile_page(text: &str) -> String {
         told: Told::Why(&answer),
         manifest: Some(&manifest),
         samples: &samples(),
-        passes: &passes(recording.clone()),
+        passes: &Passes { calls: Some(wire::traced::calls(Some(text))), ..passes(recording.clone()) },
         before: Some(&recording),
     })
+}
+
+/// A verification and a gate whose every name is this text.
+fn hostile_verdicts(text: &str) -> Vec<String> {
+    let (mut verify, mut gate) = (wire::verify(), wire::gate());
+    (verify.summary, verify.base.label, verify.new.label) = (text.into(), text.into(), text.into());
+    (verify.prediction.finding.summary, verify.after.because) = (text.into(), text.into());
+    for standing in &mut verify.dimensions {
+        (standing.dimension, standing.because) = (text.into(), text.into());
+    }
+    verify.tests.as_mut().unwrap().command = text.into();
+    gate.summary = text.into();
+    for scenario in &mut gate.scenarios {
+        (scenario.name, scenario.command, scenario.because) = (text.into(), text.into(), vec![text.into()]);
+    }
+    let passes = passes(wire::recordings::hostile(text));
+    let page =
+        |told| html(&Sheet { told, manifest: None, samples: &samples(), passes: &passes, before: None });
+    vec![page(Told::Verify(&verify)), page(Told::Gate(&gate))]
 }
 
 const VOID: [&str; 3] = ["meta", "input", "!doctype"];
@@ -271,8 +294,10 @@ fn each_identifier_stands_once_and_each_link_leads_somewhere() {
 
 #[test]
 fn a_hostile_name_is_text() {
-    for name in [NASTY, SCRIPT] {
-        let page = hostile_page(name);
+    for page in [NASTY, SCRIPT].into_iter().flat_map(|name| {
+        let verdicts = hostile_verdicts(name);
+        verdicts.into_iter().chain([hostile_page(name)])
+    }) {
         is_well_formed(&page).unwrap();
         assert!(!page.contains(ACTIVE), "nothing a terminal or a reader's eye obeys");
         for markup in ["<img", "<svg onload", "<script>window", "href=\"javascript"] {
@@ -340,4 +365,24 @@ fn a_million_stacks_are_a_small_page() {
     assert!(page.len() < 12_000_000, "{} bytes", page.len());
     assert!(page.contains("\"left_out\":9"), "what is left out is counted");
     is_well_formed(&page).unwrap();
+}
+
+#[test]
+fn calls_stand_by_statement_peer_file_and_place_and_unknown_is_not_zero() {
+    let page = page(&answer(), recording(), None);
+    let calls = page.split("id=\"calls\"").nth(1).unwrap().split("</section>").next().unwrap();
+    for word in [
+        "SELECT name FROM user WHERE id = ?",
+        "postgresql at 127.0.0.1:5432",
+        "/srv/app/settings.ini",
+        "each byte read 16.0 times",
+        "480 calls",
+        "fdatasync",
+        "a pipe",
+    ] {
+        assert!(calls.replace("&#160;", " ").replace('\u{a0}', " ").contains(word), "{word}: {calls}");
+    }
+    // Two ways to one place are one row; requests of an unknown number are unknown, answers never seen took no time.
+    assert_eq!(calls.matches("<code>recvfrom</code>").count(), 1);
+    assert_eq!(calls.matches("unknown</td>").count(), 4, "{calls}");
 }

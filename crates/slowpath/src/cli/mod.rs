@@ -1,6 +1,7 @@
 //! The one definition of the command line: help, man page and completions come from here.
 //! Parsing arguments has no effects.
 
+pub(crate) mod advice;
 pub(crate) mod export;
 pub(crate) mod gate;
 pub(crate) mod parse;
@@ -63,7 +64,7 @@ pub(crate) enum Command {
     /// Several commands are quoted strings, split as a shell would but run without one. They take turns in random
     /// balanced blocks, so that a busy minute hits all of them alike.
     ///
-    /// Example: slowpath bench --param n=1000,2000 './sort {n}' './qsort {n}'
+    /// Example: slowpath bench --param size=1000,2000 './sort {size}' './qsort {size}'
     Bench(Bench),
     /// Did it change? Two commands, two git revisions, or two stored runs.
     ///
@@ -463,7 +464,8 @@ pub(crate) struct TargetOptions {
     pub(crate) cleanup: Option<OsString>,
     /// What standard output must be: sha256:HEX, a file, or `first`
     ///
-    /// A run whose output differs is an error, not a sample. `first` takes the first run's output, of all commands.
+    /// A run whose output differs is an error, not a sample. `first` takes the first run's output, of all
+    /// commands; with --param or several sizes, that of each value.
     #[arg(long, value_name = "OUTPUT", value_parser = parse::golden)]
     pub(crate) golden: Option<Golden>,
     /// Shell command that checks each run's output, on its standard input

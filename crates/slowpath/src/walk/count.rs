@@ -12,11 +12,13 @@ use run::launch::Layout;
 use run::stdio::{Input, Output};
 use run::{Recipe, Slot};
 use tools::cachegrind::{self, Process};
+use tools::valgrind::Valgrind;
 
 use crate::cli::{CountOptions, TargetOptions};
 use crate::request::{self, Written};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
+use crate::walk::valgrind;
 
 /// Cachegrind repeats to the digit when everything is pinned; three runs show whether it did.
 const CACHEGRIND_REPEATS: u32 = 3;
@@ -93,7 +95,7 @@ pub(crate) fn pinned(recipe: &Recipe) -> Recipe {
 /// Who counts.
 pub(crate) enum Counter {
     Pmu,
-    Cachegrind { valgrind: PathBuf, folder: PathBuf },
+    Cachegrind { valgrind: Valgrind, folder: PathBuf },
 }
 
 impl Counter {
@@ -103,15 +105,14 @@ impl Counter {
             Ok(()) => return Ok(Self::Pmu),
             Err(error) => error,
         };
-        let path = std::env::var_os("PATH").unwrap_or_default();
         let folder = sitting.folder().path().join("tier2");
         let folder = std::path::absolute(&folder).unwrap_or(folder);
-        match run::host::resolve("valgrind".as_ref(), &path, None) {
+        match valgrind::find() {
             Ok(valgrind) => Ok(Self::Cachegrind { valgrind, folder }),
             Err(missing) => Err(Gap::new(
                 "instruction counts",
                 format!("no hardware counter ({refused}), and {missing}"),
-                Some("apt-get install valgrind"),
+                Some(missing.next_step()),
             )),
         }
     }
@@ -152,12 +153,13 @@ impl Counter {
             Self::Cachegrind { valgrind, folder } => {
                 let folder = folder.join(format!("cachegrind-{arm}-{repeat}"));
                 let argv = cachegrind::invocation(valgrind, &folder);
-                let measured = under_valgrind(sitting, recipe, valgrind, argv, &folder, slot).map_err(
-                    |stop| match stop {
-                        Ok(source) => stopped(source),
-                        Err(stop) => stop,
-                    },
-                )?;
+                let measured =
+                    under_valgrind(sitting, recipe, &valgrind.path, argv, &folder, slot).map_err(|stop| {
+                        match stop {
+                            Ok(source) => stopped(source),
+                            Err(stop) => stop,
+                        }
+                    })?;
                 (measured.clone(), total(&folder, &measured))
             }
         };

@@ -17,12 +17,13 @@ use model::Exit;
 use model::compare::Settings;
 use model::gate::{ASKED, Against, Asked, AskedScenario, Gate as Verdicts, GateVerdict};
 use model::manifest::{Kind, Manifest, State};
+use model::passes::Passes;
 
 use crate::cli::TargetOptions;
 use crate::cli::gate::Gate;
-use crate::document::{Document, Form};
+use crate::document::{Document, Form, Parts};
 use crate::scenario::{self, Scenario, Scenarios};
-use crate::show::{self, End};
+use crate::show::{self, End, PAGE};
 use crate::sitting::{self, Plan};
 use crate::stop::Stop;
 use crate::walk::revision::{self, Build, Revisions};
@@ -73,11 +74,17 @@ pub(crate) fn gate(asked: &Gate) -> Result<End, Stop> {
     close(&folder, &mut manifest, &outcome)?;
     outcome?;
     let verdicts = kept::conclude(folder.path(), &manifest, &questions, &[])?;
-    hand_over(asked, &folder, verdicts, &roots(&scenarios, revisions.as_ref()))
+    hand_over(asked, &folder, &manifest, verdicts, &roots(&scenarios, revisions.as_ref()))
 }
 
 /// Prints the answer and writes the files that were asked for.
-fn hand_over(asked: &Gate, folder: &RunFolder, verdicts: Verdicts, roots: &[String]) -> Result<End, Stop> {
+fn hand_over(
+    asked: &Gate,
+    folder: &RunFolder,
+    manifest: &Manifest,
+    verdicts: Verdicts,
+    roots: &[String],
+) -> Result<End, Stop> {
     let exit = exit(&verdicts, asked.allow_inconclusive);
     if let Some(path) = &asked.junit {
         write(path, report::gate_junit(&verdicts).as_bytes())?;
@@ -91,10 +98,15 @@ fn hand_over(asked: &Gate, folder: &RunFolder, verdicts: Verdicts, roots: &[Stri
     }
     let document = Document::Gate(Box::new(verdicts));
     folder.store("answer.json", document.json().as_bytes())?;
+    let passes = Passes::default();
+    let parts = Parts { manifest: Some(manifest), samples: &[], passes: &passes, before: None };
+    if let Some(page) = document.html(&parts) {
+        folder.store(PAGE, page.as_bytes())?;
+    }
     let form = Form::of(&asked.show, false);
     show::print(&document.render(form, &show::page(&asked.show)))?;
     if !asked.show.quiet && form == Form::Text {
-        show::complain(&format!("run folder: {}\n", folder.path().display()));
+        show::complain(&format!("report: {}\n", folder.path().join(PAGE).display()));
     }
     Ok(End::Exit(exit))
 }

@@ -1,8 +1,11 @@
 //! What the first NVIDIA device was doing before the runs and after them. Without one nothing is asked.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use model::performance_map::{GPU, Gpu};
 use tools::nvidia::{self, Device};
@@ -13,6 +16,12 @@ use crate::stop::Stop;
 /// The driver's folder: without it there is no device to ask for.
 const DRIVER: &str = "/proc/driver/nvidia";
 
+/// A driver in trouble lets whoever asks wait for minutes; the program that is measured is not held up for it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often we look whether it has answered.
+const TICK: Duration = Duration::from_millis(10);
+
 /// A look at the first device. `None` where there is none, or it does not tell.
 pub(crate) fn look() -> Option<Device> {
     if !Path::new(DRIVER).is_dir() {
@@ -21,8 +30,27 @@ pub(crate) fn look() -> Option<Device> {
     let [program, arguments @ ..] = nvidia::INVOCATION;
     let mut question = Command::new(program);
     question.args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).stderr(Stdio::null());
-    let output = question.output().ok().filter(|output| output.status.success())?;
-    nvidia::parse(&output.stdout).ok()?.into_iter().next()
+    nvidia::parse(&answer(&mut question)?).ok()?.into_iter().next()
+}
+
+/// What it printed, if it ended well in time. A few lines never fill the pipe, so nobody waits for the other.
+fn answer(question: &mut Command) -> Option<Vec<u8>> {
+    let mut child = question.stdout(Stdio::piped()).spawn().ok()?;
+    let until = Instant::now() + PATIENCE;
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if Instant::now() < until => thread::sleep(TICK),
+            // One that the driver holds cannot be ended before the driver lets go: it is not waited for.
+            _ => {
+                let _ = child.kill();
+                return None;
+            }
+        }
+    };
+    let mut bytes = Vec::new();
+    child.stdout.take()?.read_to_end(&mut bytes).ok()?;
+    status.success().then_some(bytes)
 }
 
 /// Looks again and keeps both looks with the run, so that the stored run tells the same.
@@ -45,4 +73,19 @@ pub(crate) fn keep(sitting: &Sitting<'_>, before: Option<Device>) -> Result<Opti
 /// What a stored run kept.
 pub(crate) fn kept(folder: &Path) -> Option<Gpu> {
     serde_json::from_slice(&fs::read(folder.join(GPU)).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_not_there_fails_or_says_nothing_is_unknown() {
+        assert_eq!(answer(&mut Command::new("/no/such/nvidia-smi")), None);
+        assert_eq!(answer(&mut Command::new("false")), None);
+        let mut talks = Command::new("sh");
+        talks.args(["-c", "echo 'NVIDIA H200, 5, 97'"]);
+        let device = nvidia::parse(&answer(&mut talks).unwrap()).unwrap().remove(0);
+        assert_eq!(device.busy, Some(97));
+    }
 }

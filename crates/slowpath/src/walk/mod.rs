@@ -21,6 +21,8 @@ pub(crate) mod scale;
 pub(crate) mod score;
 pub(crate) mod solo;
 pub(crate) mod stored;
+pub(crate) mod suite;
 pub(crate) mod tier;
+pub(crate) mod valgrind;
 pub(crate) mod verify;
 pub(crate) mod why;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use diagnose::profile::{Context, profile};
 use model::Exit;
-use model::manifest::Kind;
+use model::manifest::{Kind, SAMPLES};
 
 use crate::cli::Report;
 use crate::document::{Document, Form, conclude};
@@ -47,7 +47,10 @@ pub(crate) fn document(name: &Path) -> Result<Document, Stop> {
         Source::Run(run) => {
             let concluded = conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps);
             let mut document = concluded.ok_or_else(|| Stop::Nothing {
-                why: format!("run {} ended before its first counted run", run.manifest.id),
+                why: match run.gaps.iter().find(|gap| gap.what == SAMPLES) {
+                    Some(gap) => format!("`{}`: {}", gap.what, gap.why),
+                    None => format!("run {} ended before its first counted run", run.manifest.id),
+                },
                 next: "measure again".to_owned(),
             })?;
             stored::add_functions(&mut document, &stored::folder(name)?);

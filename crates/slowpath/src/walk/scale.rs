@@ -11,6 +11,8 @@ use model::manifest::{Kind, Pass};
 use model::scale::{Asked, GateVerdict, PARAMETER, PLOT};
 use model::{Exit, Gap, Stage};
 
+use tools::suite::Suite;
+
 use crate::cli::parse::Parameter;
 use crate::cli::scale::Scale;
 use crate::document::{Document, Form, conclude};
@@ -92,6 +94,13 @@ fn first_sizes(asked: &Scale) -> Result<Vec<u64>, Stop> {
 fn missing(stop: Stop, asked: &Scale) -> Stop {
     let program = asked.argv.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     match stop {
+        Stop::Usage { .. } if Suite::of(&asked.argv).is_some() => Stop::Usage {
+            what: "the command has no place for the size, and is a suite of benchmarks".to_owned(),
+            why: Some(
+                "how they grow is told from the suite's own sizes, which stand in their names".to_owned(),
+            ),
+            next: format!("`slowpath why -- {program} …`"),
+        },
         Stop::Usage { .. } => Stop::Usage {
             what: "the command has no place for the size".to_owned(),
             why: Some("`{SIZE}` does not occur in it".to_owned()),

@@ -17,6 +17,7 @@ use crate::cli::Compare;
 use crate::document::{Document, Form};
 use crate::show::{self, End};
 use crate::stop::Stop;
+use crate::walk::suite;
 
 /// A stored result, whoever stored it.
 pub(crate) enum Source {
@@ -48,8 +49,9 @@ fn functions(folder: &Path) -> Vec<FunctionCosts> {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-/// Adds the growth of single functions to a document that tells of growth.
+/// Adds what lies in files of its own: a suite's series, and the growth of single functions where growth is told.
 pub(crate) fn add_functions(document: &mut Document, folder: &Path) {
+    suite::add(document, folder);
     let scale = match document {
         Document::Scale(scale) => Some(scale.as_mut()),
         Document::Why(answer) => answer.scaling.as_mut(),
@@ -57,6 +59,14 @@ pub(crate) fn add_functions(document: &mut Document, folder: &Path) {
     };
     if let Some(scale) = scale {
         diagnose::scale::add_functions(scale, &functions(folder));
+    }
+}
+
+/// What another tool saved in a file. `None` when it cannot be read.
+pub(crate) fn benchmarks(path: &Path) -> Option<Saved> {
+    match load_file(path).ok()? {
+        Source::File(_, saved) => Some(saved),
+        Source::Run(_) => None,
     }
 }
 

@@ -1,13 +1,16 @@
-//! The deeper tiers of `slowpath why`: instruments beyond timing and recording, one after the other, never beside a timed run.
+//! The deeper tiers of `slowpath why`: instruments beyond timing and recording, never beside a timed run. Simulators run side by
+//! side, because what they count does not depend on that; everything else runs alone.
 //!
 //! What an instrument cannot tell is a gap with the command that would; the answer goes on without it.
 
+mod bare;
 mod caches;
 mod callgraph;
 mod files;
 mod growth;
 mod heap;
 mod instrument;
+mod lanes;
 mod perf;
 mod python;
 mod sizes;
@@ -20,17 +23,18 @@ use model::recording::{Language, Recording};
 use model::simulated::{SCHEMA, SIMULATED, Simulated};
 use stacks::Project;
 use stacks::owner::Place;
+use tools::valgrind::Valgrind;
 
-use crate::cli::Why;
 use crate::cli::tier::{Tier, TierOptions};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
+use crate::walk::scale::functions::interpreter;
+use crate::walk::valgrind;
 
 pub(crate) use sizes::{arms, asked, time};
 
 /// Runs the instruments of the tier and stores what they found.
-pub(crate) fn gather(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
-    let options = &why.tier;
+pub(crate) fn gather(sitting: &mut Sitting<'_>, options: &TierOptions) -> Result<(), Stop> {
     if options.tier < Tier::Medium {
         return Ok(());
     }
@@ -48,7 +52,9 @@ struct Tour<'s, 'a> {
     sitting: &'s mut Sitting<'a>,
     options: &'s TierOptions,
     deadline: Instant,
-    valgrind: Option<PathBuf>,
+    valgrind: Option<Valgrind>,
+    /// The program, and its copy without debug information, where valgrind cannot read that.
+    bare: Option<(PathBuf, PathBuf)>,
     whose: Whose,
     /// How much longer runs took than was expected.
     slower: f64,
@@ -76,7 +82,7 @@ impl<'s, 'a> Tour<'s, 'a> {
         };
         let whose = Whose::of(sitting, &options.source_prefix);
         let deadline = Instant::now() + options.limit;
-        Self { sitting, options, deadline, valgrind: None, whose, slower: 1.0, found }
+        Self { sitting, options, deadline, valgrind: None, bare: None, whose, slower: 1.0, found }
     }
 
     fn all(&mut self, tier: Tier) -> Result<(), Stop> {
@@ -85,8 +91,7 @@ impl<'s, 'a> Tour<'s, 'a> {
             perf::stat(self)?;
             python::trace(self)?;
         }
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        match run::host::resolve("valgrind".as_ref(), &path, None) {
+        match valgrind::find() {
             Ok(valgrind) => {
                 self.valgrind = Some(valgrind);
                 let arm = sizes::simulated(self);
@@ -97,7 +102,7 @@ impl<'s, 'a> Tour<'s, 'a> {
                 }
             }
             Err(missing) => {
-                let next = Some("apt-get install valgrind");
+                let next = Some(missing.next_step());
                 self.gap("instructions, caches, branches, calls and heap", missing.to_string(), next);
             }
         }
@@ -122,9 +127,11 @@ impl<'s, 'a> Tour<'s, 'a> {
                 .is_some_and(|path| path.rsplit('/').next().is_some_and(|name| name.starts_with("python")));
             named || process.runtime.as_deref().is_some_and(|runtime| runtime.starts_with("python"))
         };
-        recording.is_some_and(|recording| {
-            has(recording, &[Language::Python]) || recording.processes.iter().any(is_interpreter)
-        })
+        // Not even that when it ends before it was looked at, or is not recorded at all.
+        interpreter(self.sitting).is_some_and(|name| name.starts_with("python"))
+            || recording.is_some_and(|recording| {
+                has(recording, &[Language::Python]) || recording.processes.iter().any(is_interpreter)
+            })
     }
 }
 
@@ -149,7 +156,7 @@ impl Whose {
         let root = sitting.folder_of_target();
         let root = std::path::absolute(&root).unwrap_or(root);
         let forms = |prefix: &PathBuf| [std::path::absolute(prefix).ok(), prefix.canonicalize().ok()];
-        let program = sitting.recipe(0).map(|recipe| recipe.path.clone());
+        let program = sitting.recipe(sitting.subject()).map(|recipe| recipe.path.clone());
         Self {
             project: Project { root, program },
             prefixes: prefixes.iter().flat_map(forms).flatten().collect(),

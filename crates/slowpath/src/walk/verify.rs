@@ -1,5 +1,7 @@
 //! `slowpath verify`: an old and a new program, against what a stored finding promised.
 
+mod before;
+
 use std::fs;
 use std::path::Path;
 
@@ -8,10 +10,12 @@ use history::Loaded;
 use model::answer::{Answer, Finding};
 use model::compare::{Comparable, Settings};
 use model::manifest::{Kind, Manifest};
+use model::standing::Before;
 use model::verify::{ASKED, Asked, Behaviour, Outcome, Prediction, Tests};
 use model::{Arg, Arm, Exit, Gap};
 use run::stdio::{Captured, Output};
 
+use crate::cli::tier::{Tier, TierOptions};
 use crate::cli::verify::Verify;
 use crate::document::{Document, Form, conclude};
 use crate::hook::{shell, stopped};
@@ -23,6 +27,7 @@ use crate::walk::compare::measure_until;
 use crate::walk::count;
 use crate::walk::revision::{Build, Revisions};
 use crate::walk::stored::{self, Source};
+use crate::walk::tier;
 use crate::walk::why::{account, settings};
 
 /// The arms of the old and of the new program.
@@ -30,7 +35,7 @@ const OLD: usize = 0;
 const NEW: usize = 1;
 
 pub(crate) fn verify(asked: &Verify) -> Result<End, Stop> {
-    let (promised, prediction) = promise(asked)?;
+    let (promised, prediction, before) = promise(asked)?;
     // The worktrees live until the answer is given, whatever it is.
     let (arms, _revisions) = arms(asked, &promised.manifest)?;
     let plan = Plan { kind: Kind::Verify, arms, settings: wanted(asked)?, gaps: Vec::new(), starts: true };
@@ -39,13 +44,20 @@ pub(crate) fn verify(asked: &Verify) -> Result<End, Stop> {
         prediction,
         tests: None,
         behaviour: Behaviour::Unchecked { why: "nothing ran".to_owned() },
-        allowed: asked.allow.iter().map(|metric| metric.metric()).collect(),
+        allowed: asked.allow.iter().filter_map(|price| price.metric()).collect(),
+        allowed_dimensions: asked
+            .allow
+            .iter()
+            .filter_map(|price| price.dimension().map(str::to_owned))
+            .collect(),
+        before: Some(before),
     };
     let (comparable, differences) =
         diagnose::comparable::comparable(&promised.manifest.fingerprint, &sitting.manifest.fingerprint);
     question.prediction.comparable = comparable;
     question.prediction.differences = differences;
-    let outcome = measure(&mut sitting, asked, &mut question);
+    let depth = asked.tier.unwrap_or_else(|| before::depth(&promised.passes));
+    let outcome = measure(&mut sitting, asked, &mut question, depth);
     let stored = sitting.store(ASKED, &question);
     let outcome = sitting.end(outcome.and(stored));
     let run = Loaded {
@@ -56,6 +68,7 @@ pub(crate) fn verify(asked: &Verify) -> Result<End, Stop> {
         gaps: sitting.gaps(),
     };
     let document = document(&run, &question);
+    (sitting.samples, sitting.counted, sitting.passes) = (run.samples, run.counted, run.passes);
     show::finish(&sitting, Some(&document), outcome, &asked.show, Form::of(&asked.show, false))?;
     Ok(End::Exit(exit(&document)))
 }
@@ -90,8 +103,8 @@ pub(crate) fn again(folder: &Path, run: &Loaded) -> Result<Document, Stop> {
     Ok(document(run, &question))
 }
 
-/// The stored run and what its finding promises.
-fn promise(asked: &Verify) -> Result<(Box<Loaded>, Prediction), Stop> {
+/// The stored run, what its finding promises, and its scorecard.
+fn promise(asked: &Verify) -> Result<(Box<Loaded>, Prediction, Before), Stop> {
     let not_an_answer = |what: String| Stop::Usage {
         what,
         why: None,
@@ -124,7 +137,8 @@ fn promise(asked: &Verify) -> Result<(Box<Loaded>, Prediction), Stop> {
     if prediction.metric == model::Metric::Instructions && !asked.count.count {
         return Err(Stop::usage("instructions decide, but nobody counts them", "add `--count`"));
     }
-    Ok((run, prediction))
+    let before = before::of(&answer, &run);
+    Ok((run, prediction, before))
 }
 
 fn finding<'a>(answer: &'a Answer, wanted: Option<&str>) -> Option<&'a Finding> {
@@ -186,8 +200,9 @@ fn wanted(asked: &Verify) -> Result<Settings, Stop> {
     })
 }
 
-/// Tests, behaviour, blocks, counts, and one recorded run of the new program. What is refuted is not measured.
-fn measure(sitting: &mut Sitting<'_>, asked: &Verify, question: &mut Asked) -> Result<(), Stop> {
+/// Tests, behaviour, blocks, counts, one recorded run of the new program and the instruments of the tier. What is refuted
+/// is not measured.
+fn measure(sitting: &mut Sitting<'_>, asked: &Verify, question: &mut Asked, tier: Tier) -> Result<(), Stop> {
     if let Some(tests) = &asked.tests {
         sitting.progress.draw("testing the new program", None);
         question.tests = Some(tested(sitting, tests)?);
@@ -207,7 +222,16 @@ fn measure(sitting: &mut Sitting<'_>, asked: &Verify, question: &mut Asked) -> R
         return Ok(());
     }
     sitting.look_at(NEW);
-    account(sitting, &asked.recorder)
+    account(sitting, &asked.recorder)?;
+    let options = TierOptions {
+        tier,
+        sizes: None,
+        size: None,
+        expected: None,
+        source_prefix: Vec::new(),
+        limit: asked.limit,
+    };
+    tier::gather(sitting, &options)
 }
 
 fn tested(sitting: &Sitting<'_>, text: &std::ffi::OsString) -> Result<Tests, Stop> {

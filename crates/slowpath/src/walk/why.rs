@@ -16,7 +16,7 @@ use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
-use crate::walk::{calls, gpu, heap, map, record, scale, score, solo, stored, tier};
+use crate::walk::{calls, gpu, heap, map, record, scale, score, solo, stored, suite, tier};
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
@@ -45,12 +45,22 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
     let loops = if why.tier.tier == Tier::Asm { Loops::All } else { Loops::Hottest };
     let (before, mut gpu) = (gpu::look(), None);
-    let outcome = tier::time(&mut sitting, why, &stopping)
+    let suite = suite::of(why);
+    let timed = match suite {
+        Some(suite) => suite::time(&mut sitting, suite, why),
+        None => tier::time(&mut sitting, why, &stopping),
+    };
+    let outcome = timed
         .and_then(|()| match why.no_record {
             true => Ok(()),
             false => account_with(&mut sitting, &why.recorder, loops),
         })
-        .and_then(|()| tier::gather(&mut sitting, why))
+        .and_then(|()| {
+            if let Some(suite) = suite {
+                suite::fix(&mut sitting, suite);
+            }
+            tier::gather(&mut sitting, &why.tier)
+        })
         .and_then(|()| {
             gpu = gpu::keep(&sitting, before)?;
             Ok(())

@@ -35,6 +35,8 @@ fn is_kept(place: &Place, ran: &Ran) -> Value {
     is_valid("run", &manifest(&run));
     assert_eq!(fs::read(run.join("answer.json")).unwrap(), ran.stdout);
     assert_eq!(place.slowpath(["report", "last", "--json"]).exits(0).stdout, ran.stdout);
+    place.slowpath(["report", "last", "--html", "-o", "again.html"]).exits(0);
+    assert_eq!(place.read("again.html"), fs::read_to_string(run.join("report.html")).unwrap());
     for form in ["--markdown", "--quiet"] {
         assert!(!place.slowpath(["report", "last", form]).exits(0).stdout.is_empty());
     }

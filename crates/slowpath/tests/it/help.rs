@@ -17,6 +17,16 @@ fn short_help_is_shorter_than_long_help() {
 }
 
 #[test]
+fn examples_stand_on_one_line() {
+    let place = Place::new();
+    for name in SUBCOMMANDS {
+        let text = place.slowpath([name, "--help"]).exits(0).text();
+        let quotes = |line: &&str| line.contains("slowpath ") && line.matches('\'').count() % 2 == 1;
+        assert_eq!(text.lines().find(quotes), None, "{name}: {text}");
+    }
+}
+
+#[test]
 fn every_flag_has_help() {
     let place = Place::new();
     for name in SUBCOMMANDS {

@@ -130,6 +130,11 @@ fn a_run_with_another_output_is_an_error_and_not_a_sample() {
     place
         .slowpath(["bench", "--runs", "2", "--golden", "first", "echo 1", "echo 2"])
         .complains(4, &["echo 2"]);
+    // Each size prints its own, and must repeat it.
+    let sizes = ["bench", "--runs", "2", "--golden", "first", "--param", "n=1,2", "echo {n}"];
+    place.slowpath(sizes).exits(0);
+    let differ = ["bench", "--runs", "2", "--golden", "first", "--param", "n=1,2", "echo {n}", "echo {n}{n}"];
+    place.slowpath(differ).complains(4, &[]);
     place.slowpath(["bench", "--golden", "nofile", "--", "true"]).complains(2, &["nofile"]);
     place.slowpath(["bench", "--golden", "sha256:12", "--", "true"]).complains(2, &["64"]);
 }

@@ -21,6 +21,8 @@ mod hooks;
 #[cfg(test)]
 mod imported;
 #[cfg(test)]
+mod lab;
+#[cfg(test)]
 mod mapped;
 #[cfg(test)]
 mod measured;
@@ -33,6 +35,8 @@ mod recorded;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
+mod rendered;
+#[cfg(test)]
 mod revisions;
 #[cfg(test)]
 mod scaled;
@@ -43,6 +47,10 @@ mod scored;
 #[cfg(test)]
 mod stored;
 #[cfg(test)]
+mod stressed;
+#[cfg(test)]
+mod suites;
+#[cfg(test)]
 mod terminal;
 #[cfg(test)]
 mod tiers;
@@ -50,5 +58,7 @@ mod tiers;
 mod verdicts;
 #[cfg(test)]
 mod verified;
+#[cfg(test)]
+mod weaknesses;
 #[cfg(test)]
 mod world;

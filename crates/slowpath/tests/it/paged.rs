@@ -60,6 +60,19 @@ fn a_page_that_cannot_be_written_says_where_else() {
 }
 
 #[test]
+fn many_small_functions_are_said_to_be_that() {
+    let place = Place::new();
+    let stacks: String = (0..20_000).map(|n| format!("main;f{};leaf{n} 1\n", n % 900)).collect();
+    place.file("many.folded", stacks);
+    let text = place.slowpath(["report", "many.folded"]).exits(0).text();
+    assert!(text.contains("no function stands out"), "{text}");
+    place.slowpath(["report", "many.folded", "--html", "-o", "many.html"]).exits(0);
+    let page = place.read("many.html");
+    assert!(page.contains("<h1>No function stands out</h1>"), "no share of nothing");
+    assert!(page.contains("\"left_out\":"), "what is too narrow to draw is counted");
+}
+
+#[test]
 fn another_tools_recording_has_a_page_where_it_is_told_to_lie() {
     let place = Place::new();
     place.file("a.folded", "main;work;deep 30\nmain;rest 12\n");

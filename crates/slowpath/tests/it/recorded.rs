@@ -12,7 +12,7 @@ use crate::answers::is_valid;
 use crate::place::{Place, Ran, is_root, manifest};
 
 /// The program that plays every kind of time, compiled as people compile: no frame pointers.
-fn scene() -> &'static Path {
+pub(crate) fn scene() -> &'static Path {
     static SCENE: OnceLock<PathBuf> = OnceLock::new();
     SCENE.get_or_init(|| {
         let folder = tempfile::Builder::new().prefix("slowpath-scene-").tempdir().unwrap().keep();
@@ -33,14 +33,14 @@ fn record(place: &Place, options: &[&str], words: &[&str]) -> Ran {
 
 /// The profile of a scene, and its recording.
 #[track_caller]
-fn played(options: &[&str], words: &[&str]) -> (Value, Value) {
+pub(crate) fn played(options: &[&str], words: &[&str]) -> (Value, Value) {
     let place = Place::new();
     let profile = record(&place, options, words).exits(0).json();
     is_valid("profile", &profile);
     (profile, recording(&place))
 }
 
-fn recording(place: &Place) -> Value {
+pub(crate) fn recording(place: &Place) -> Value {
     let bytes = fs::read(place.last_run().join("tier1/account.json")).unwrap();
     let recording = serde_json::from_slice(&bytes).unwrap();
     is_valid("recording", &recording);
@@ -53,7 +53,7 @@ fn share(profile: &Value, leaf: &str) -> f64 {
 }
 
 /// Seconds of it. Sleeping and computing take at least as long as they were told to, on any machine.
-fn seconds(profile: &Value, leaf: &str) -> f64 {
+pub(crate) fn seconds(profile: &Value, leaf: &str) -> f64 {
     sum(profile, leaf, "seconds")
 }
 
@@ -64,7 +64,7 @@ fn sum(profile: &Value, leaf: &str, what: &str) -> f64 {
 }
 
 #[track_caller]
-fn closes(profile: &Value) {
+pub(crate) fn closes(profile: &Value) {
     let account = &profile["account"];
     let sum: f64 =
         account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
@@ -90,7 +90,7 @@ fn functions(recording: &Value, stack: &Value) -> Vec<String> {
 }
 
 /// Hits whose stack has all of these functions in this order, as a share of all.
-fn hits_through(recording: &Value, wanted: &[&str]) -> f64 {
+pub(crate) fn hits_through(recording: &Value, wanted: &[&str]) -> f64 {
     let hits = recording["hits"].as_array().unwrap();
     let through = hits.iter().filter(|hit| {
         let functions = functions(recording, &hit[2]);
@@ -115,7 +115,7 @@ fn waited(recording: &Value, call: &str, function: &str) -> f64 {
 }
 
 /// The levels with perf events that this machine grants, as `doctor` finds by trying.
-fn levels() -> Vec<&'static str> {
+pub(crate) fn levels() -> Vec<&'static str> {
     static LEVEL: OnceLock<String> = OnceLock::new();
     let level = LEVEL.get_or_init(|| {
         let doctor = Place::new().slowpath(["doctor", "--json"]).exits(0).json();
@@ -361,6 +361,10 @@ fn a_running_process_is_attached_to() {
     target.kill().unwrap();
     target.wait().unwrap();
     let recording = recording(&place);
+    assert_eq!(
+        (&recording["processes"][0]["name"], &recording["threads"][0]["name"]),
+        (&"scene".into(), &"scene".into())
+    );
     assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.9, "{:#}", profile["account"]);
     assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
     place.slowpath(["record", "--pid", "999999999"]).complains(2, &["no process"]);

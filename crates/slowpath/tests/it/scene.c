@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,6 +58,41 @@ __attribute__((noinline)) void wants_lock(void) {
 static void *idles(void *unused) {
     nap(300);
     return unused;
+}
+
+static int there[2], back[2];
+static long turns;
+
+static void *answers(void *unused) {
+    char byte;
+    for (long i = 0; i < turns; i++)
+        if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
+            _exit(1);
+    return unused;
+}
+
+/* Two threads that wake each other. */
+__attribute__((noinline)) void ping_pong(long number) {
+    pthread_t thread;
+    char byte = 0;
+    turns = number;
+    if (pipe(there) || pipe(back) || pthread_create(&thread, 0, answers, 0))
+        _exit(1);
+    for (long i = 0; i < turns; i++)
+        if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+            _exit(1);
+    pthread_join(thread, 0);
+}
+
+static void *plays(void *number) {
+    ping_pong(*(long *)number);
+    return 0;
+}
+
+/* What others tell by a file. */
+__attribute__((noinline)) void await_file(const char *name) {
+    while (access(name, F_OK))
+        usleep(2000);
 }
 
 int main(int count, char **words) {
@@ -116,6 +152,35 @@ int main(int count, char **words) {
     } else if (!strcmp(part, "die")) {
         caller(number);
         raise(SIGKILL);
+    } else if (!strcmp(part, "storm")) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(sched_getcpu(), &one);
+        if (count > 3 && !strcmp(words[3], "pinned"))
+            sched_setaffinity(0, sizeof one, &one);
+        if (count > 3 && !strcmp(words[3], "joined")) {
+            pthread_t thread;
+            pthread_create(&thread, 0, plays, &number);
+            pthread_join(thread, 0);
+            return write(1, "\n", 1) != 1;
+        }
+        ping_pong(number);
+    } else if (!strcmp(part, "burst")) {
+        close(creat("begun", 0600));
+        await_file("go");
+        ping_pong(number);
+        close(creat("done", 0600));
+        await_file("end");
+    } else if (!strcmp(part, "daemon")) {
+        if (fork())
+            return 0;
+        setsid();
+        if (fork())
+            _exit(0);
+        caller(number);
+    } else if (!strcmp(part, "shy")) {
+        prctl(PR_SET_DUMPABLE, 0);
+        nap(number);
     } else if (!strcmp(part, "switches")) {
         int there[2], back[2];
         char byte = 0;

@@ -457,3 +457,106 @@ fn the_largest_size_that_works_is_the_subject() {
     let named = ["--no-record", "--size", "8k", "--sizes", "500,1k,4k"];
     why(&place, &named, &["./target", "{SIZE}"]).complains(4, &["exit status 7"]);
 }
+
+#[test]
+fn a_valgrind_too_old_is_not_started() {
+    let place = Place::new();
+    fs::create_dir(place.path().join("old")).unwrap();
+    place
+        .script("old/valgrind", "#!/bin/sh\n[ \"$1\" = --version ] || touch started\necho valgrind-3.12.0\n");
+    let path = format!("{}:/usr/bin:/bin", place.path().join("old").display());
+    let mut command = place.command([
+        "why",
+        "--json",
+        "--runs",
+        "1",
+        "--warmup",
+        "0",
+        "--no-record",
+        "--tier",
+        "medium",
+        "--",
+        "true",
+    ]);
+    command.env("PATH", path);
+    let answer = place.start(command).end_within(PATIENCE).exits(0).json();
+    let gap = gap(&answer, "instructions, caches");
+    assert!(gap["why"].as_str().unwrap().contains("valgrind 3.12 is older than 3.15"), "{gap}");
+    assert!(!place.path().join("started").exists());
+}
+
+/// Valgrind 3.19 gives up at what rustc writes; 3.24 reads it, and then nothing has to be copied.
+#[test]
+fn debug_information_that_valgrind_cannot_read_is_left_out_of_a_copy() {
+    if !can_simulate() {
+        return;
+    }
+    let place = Place::new();
+    let source = "#[inline(never)]\nfn squares(n: u64) -> u64 {\n    (0..n).fold(0, |sum, i| std::hint::black_box(sum ^ i * i))\n}\nfn main() {\n    println!(\"{}\", squares(20_000_000));\n}\n";
+    let file = place.file("squares.rs", source);
+    let options = ["-C", "debuginfo=2", "-C", "opt-level=1", "-C", "dwarf-version=5", "-o"];
+    let rustc = Command::new("rustc").args(options).arg(place.path().join("squares")).arg(file).status();
+    assert!(rustc.is_ok_and(|ended| ended.success()), "rustc");
+    let answer = why(&place, &["--tier", "medium"], &["./squares"]).exits(0).json();
+    let found = simulated(&place);
+    let all = found["functions"].as_array().unwrap();
+    let squares = all.iter().find(|one| one["name"].as_str().unwrap().contains("squares"));
+    let squares = squares.unwrap_or_else(|| panic!("{all:#?}"));
+    assert!(squares["own"]["ir"].as_u64().unwrap() > 20_000_000, "{squares:#}");
+    if place.last_run().join("tier2/bare").exists() {
+        assert!(squares["file"].as_str().unwrap().ends_with("squares.rs"), "{squares:#}");
+        assert!(gap(&answer, "source lines")["why"].as_str().unwrap().contains("debug information"));
+    }
+}
+
+/// The bytes of `vpaddd %zmm0, %zmm0, %zmm0`, executed under valgrind alone, because this processor may not know them either.
+const WIDE: &str = r#"
+#include <stdlib.h>
+int main(void) {
+    volatile long sum = 0;
+    for (long i = 0; i < 1000000; i++) sum += i;
+    if (getenv("LD_PRELOAD")) __asm__ volatile(".byte 0x62, 0xf1, 0x7d, 0x48, 0xfe, 0xc0");
+    return 0;
+}
+"#;
+
+#[test]
+fn an_instruction_that_valgrind_does_not_know_is_the_reason_given() {
+    if !can_simulate() {
+        return;
+    }
+    let place = Place::new();
+    compiled(&place, "wide", WIDE);
+    let answer = why(&place, &["--tier", "medium"], &["./wide"]).exits(0).json();
+    assert!(simulated(&place)["totals"].is_null());
+    let gap = gap(&answer, "cache misses");
+    assert!(gap["why"].as_str().unwrap().contains("does not know the instruction `0x62 0xF1"), "{gap}");
+    assert!(gap["try"].as_str().unwrap().contains("AVX-512"), "{gap}");
+}
+
+#[test]
+fn sizes_that_are_dear_to_count_are_replaced_by_smaller_ones() {
+    if !can_simulate() {
+        return;
+    }
+    let place = Place::new();
+    compiled(&place, "quad", QUAD);
+    let options = ["--tier", "medium", "--sizes", "4000,8000,24000", "--no-record"];
+    let answer = why(&place, &options, &["./quad", "{SIZE}"]).exits(0).json();
+    let counts = &answer["scaling"]["fits"][0];
+    assert_eq!(counts["metric"], "instructions", "{counts:#}");
+    let exponent = counts["exponent"]["value"].as_f64().unwrap();
+    assert!((exponent - 2.0).abs() < 0.05, "{counts:#}");
+    let manifest = manifest(&place.last_run());
+    let sizes: Vec<&str> = manifest["arms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arm| arm["params"]["SIZE"].as_str().unwrap())
+        .collect();
+    assert!(sizes.contains(&"2000"), "{sizes:?}");
+    // What is only counted is no size of the measurement.
+    let summary = fs::read(place.last_run().join("benchmark_summary.json")).unwrap();
+    let summary: Value = serde_json::from_slice(&summary).unwrap();
+    assert_eq!(summary["sizes"], serde_json::json!([4000, 8000, 24000]));
+}

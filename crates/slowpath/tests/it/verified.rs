@@ -74,6 +74,10 @@ fn is_kept(place: &Place, ran: &Ran) -> Value {
     let run = place.last_run();
     assert_eq!(fs::read(run.join("answer.json")).unwrap(), ran.stdout);
     assert_eq!(place.slowpath(["report", "last", "--json"]).exits(0).stdout, ran.stdout);
+    place.slowpath(["report", "last", "--html", "-o", "again.html"]).exits(0);
+    let page = fs::read(run.join("report.html")).unwrap();
+    assert!(String::from_utf8_lossy(&page).contains("Did the fix do what was promised?"));
+    assert_eq!(fs::read(place.path().join("again.html")).unwrap(), page);
     for form in ["--markdown", "--quiet"] {
         let shown = place.slowpath(["report", "last", form]).exits(0);
         assert!(shown.text().contains(answer["verdict"].as_str().unwrap()), "{}", shown.text());
@@ -109,6 +113,62 @@ fn a_gain_that_costs_memory_is_refuted_unless_that_was_agreed() {
     assert!(summary.contains("helps cpu") && summary.contains("harms rss"), "{summary}");
     let answer = promise.verify(&["--no-record", "--allow", "rss"], &new).exits(0).json();
     assert_eq!(answer["verdict"], "accepted", "{answer:#}");
+}
+
+/// `walk WORDS ROUNDS`: reads every eighth of so many words, which is one of each cache line, so often.
+const WALK: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static volatile long words[1 << 19];
+__attribute__((noinline)) static long sum(long count, long rounds) {
+    long total = 0;
+    for (long round = 0; round < rounds; round++)
+        for (long at = 0; at < count; at += 8) total += words[at];
+    return total;
+}
+int main(int count, char **given) {
+    (void)count;
+    printf("%ld\n", sum(atol(given[1]), atol(given[2])));
+}
+"#;
+
+#[test]
+fn a_gain_that_the_caches_pay_for_is_refuted_and_what_nobody_measured_is_not_called_fine() {
+    let place = Place::new();
+    let source = place.file("walk.c", WALK);
+    let built = Command::new("gcc")
+        .args(["-O1", "-g"])
+        .arg(&source)
+        .arg("-o")
+        .arg(place.path().join("walk"))
+        .status();
+    assert!(built.unwrap().success());
+    let old = ["./walk", "2048", "30000"];
+    let asked = ["why", "--tier", "medium", "--runs", "6", "--quiet", "--out", "promise", "--"];
+    place.slowpath(asked.iter().chain(&old)).exits(0);
+    let verify = |options: &[&str], new: &[&str]| {
+        let fixed = ["verify", "promise", "--metric", "cpu", "--pairs", "4", "--warmup", "1", "--json"];
+        place.slowpath(fixed.iter().chain(options).chain(&["--"]).chain(new))
+    };
+    let stands = |answer: &Value, name: &str| {
+        let all = answer["dimensions"].as_array().unwrap();
+        assert_eq!(all.len(), 7, "{answer:#}");
+        all.iter().find(|one| one["dimension"] == name).unwrap()["stands"].as_str().unwrap().to_owned()
+    };
+    // Fewer reads, of an array that no cache of the first level holds. Too few pairs to decide, so harm alone speaks.
+    let ran = verify(&[], &["./walk", "524288", "30"]).exits(1);
+    let answer = is_kept(&place, &ran);
+    assert_eq!(stands(&answer, "L1 Cache Efficiency"), "worse", "{answer:#}");
+    assert_eq!(stands(&answer, "Memory Profile"), "unchecked", "{answer:#}");
+    let summary = answer["summary"].as_str().unwrap();
+    assert!(summary.contains("L1 Cache Efficiency") && summary.contains("PASS"), "{summary}");
+    // Without the simulators nobody knows, and it is said so.
+    let answer = verify(&["--tier", "fast"], &["./walk", "524288", "30"]).json();
+    assert_eq!(stands(&answer, "L1 Cache Efficiency"), "unchecked", "{answer:#}");
+    let answer = verify(&["--allow", "l1,last-level"], &["./walk", "524288", "30"]).json();
+    assert_eq!(stands(&answer, "L1 Cache Efficiency"), "worse", "{answer:#}");
+    assert!(!answer["summary"].as_str().unwrap().contains("Cache"), "{answer:#}");
+    assert!(answer["warnings"].to_string().contains("which was allowed"), "{answer:#}");
 }
 
 #[test]

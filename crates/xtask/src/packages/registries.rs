@@ -29,7 +29,7 @@ struct Order {
     tests: &'static str,
 }
 
-const ORDERS: [Order; 3] = [
+const ORDERS: [Order; 4] = [
     // All packages in one command, because npm removes what it has not been asked to save when it comes again.
     Order {
         program: "npm",
@@ -93,6 +93,29 @@ const ORDERS: [Order; 3] = [
         ],
         signs: &["target/pyyaml/yaml/__init__.py"],
         tests: "performance maps in a reader of YAML",
+    },
+    Order {
+        program: "python3",
+        words: &[
+            "-m",
+            "pip",
+            "install",
+            "--target=target/lab",
+            "--upgrade",
+            "--only-binary=:all:",
+            "--retries=1",
+            "--disable-pip-version-check",
+            "--quiet",
+            "numba==0.68.1",
+            "pytest==9.2.0",
+            "pytest-benchmark==5.3.1",
+        ],
+        signs: &[
+            "target/lab/numba/__init__.py",
+            "target/lab/pytest/__init__.py",
+            "target/lab/pytest_benchmark/__init__.py",
+        ],
+        tests: "code that Numba compiles, and benchmarks of pytest",
     },
 ];
 

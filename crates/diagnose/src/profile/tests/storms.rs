@@ -103,3 +103,17 @@ fn what_was_seen_once_is_not_multiplied() {
     assert_eq!(leaf(account, "blocked/child"), 20.0);
     assert_eq!(leaf(account, "blocked/pipe"), 880.0);
 }
+
+#[test]
+fn a_thread_that_no_window_shows_is_told_by_what_looks_found_between_them() {
+    let mut made = ping_pong(Level::A);
+    let sleeper = made.process("sleeper", Some(0), 150, 230);
+    made.blocked(sleeper, 160, 200, "nanosleep", None);
+    let last = made.0.threads.len() - 1;
+    (made.0.threads[last].scheduler_on_cpu, made.0.threads[last].queued) = (Some(ms(2)), Some(ms(0)));
+    made.0.watched.retain(|window| window.to <= ms(150) || window.from >= ms(230));
+    let profile = made.profile();
+    let account = &thread(&profile, "sleeper").account;
+    assert_eq!(leaf(account, "blocked/sleep"), 78.0, "{account:?}");
+    assert_eq!(account.unaccounted, 0.0);
+}

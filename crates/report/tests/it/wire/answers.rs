@@ -55,6 +55,7 @@ pub(crate) fn answer() -> Answer {
         hotspots: Vec::new(),
         waits: Vec::new(),
         scaling: None,
+        suite: None,
         scorecard: None,
         simulated: None,
         evidence: vec![

@@ -6,6 +6,8 @@ use model::gate::{
 };
 use model::profile::Share;
 use model::recording::{Language, Owner};
+use model::scorecard::Tier;
+use model::standing::{Standing, Stands};
 use model::verify::{self, After, Behaviour, Bound, Outcome, Prediction, Remains, Saving, Tests, Verify};
 use model::{Ended, Metric};
 
@@ -60,6 +62,10 @@ pub(crate) fn verify() -> Verify {
         new: compare.new.clone(),
         metrics: compare.metrics.clone(),
         harms: vec![Metric::Rss],
+        dimensions: vec![
+            standing("L1 Cache Efficiency", Tier::Warn, Stands::Worse),
+            standing("Memory Profile", Tier::NotMeasured, Stands::Unchecked),
+        ],
         tests: Some(Tests { command: "make test".to_owned(), ended: Ended::Code(0) }),
         behaviour: Behaviour::EndsDifferently { base: Ended::Code(0), new: Ended::Signal(11) },
         after: After {
@@ -72,6 +78,16 @@ pub(crate) fn verify() -> Verify {
         margin: 0.02,
         warnings: vec![warning("busy-machine", "the machine is busy", None)],
         gaps: vec![counters()],
+    }
+}
+
+fn standing(name: &str, now: Tier, stands: Stands) -> Standing {
+    Standing {
+        dimension: name.to_owned(),
+        before: Tier::Pass,
+        now,
+        stands,
+        because: "`dedup` misses the first-level cache on 4.1 % of its accesses".to_owned(),
     }
 }
 

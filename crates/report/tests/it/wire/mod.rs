@@ -11,6 +11,7 @@ pub(crate) mod recordings;
 mod scales;
 mod scores;
 mod simulations;
+pub(crate) mod traced;
 
 pub(crate) use answers::{answer, answer_once, answer_recorded};
 pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};

@@ -2,14 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use model::manifest::Pass;
 use model::scale::{FUNCTIONS, FunctionCost, FunctionCosts};
 use model::{Gap, Stage};
 use run::Slot;
-use tools::valgrind::callgrind;
 use tools::valgrind::invocation::Threads;
+use tools::valgrind::{Valgrind, callgrind};
 
 use super::climb::Step;
 use crate::cli::scale::Scale;
@@ -91,21 +92,24 @@ fn affordable(counted: &[(Step, f64)], left: f64) -> Option<Vec<Step>> {
     None
 }
 
-/// The interpreter the command starts, if it is one.
+/// The interpreter the command starts, if it is one. A shell is none: what it starts is seen by its own functions.
 pub(in crate::walk) fn interpreter(sitting: &Sitting<'_>) -> Option<String> {
     let path = sitting.recipes.first()?.path.clone();
-    let script = fs::File::open(&path).is_ok_and(|mut file| {
-        let mut start = [0; 2];
-        std::io::Read::read_exact(&mut file, &mut start).is_ok() && start == *b"#!"
-    });
+    let mut first = Vec::new();
+    // Beyond this the kernel does not read a first line either.
+    let read = fs::File::open(&path).map(|file| file.take(256).read_to_end(&mut first));
+    let line = first.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line).into_owned();
+    let script = read.is_ok() && line.starts_with("#!");
+    let names = line.split(['/', ' ', '\t']).filter(|_| script).map(str::to_owned);
     let name = path.file_name()?.to_string_lossy().into_owned();
-    (script || INTERPRETERS.iter().any(|known| name.starts_with(known))).then_some(name)
+    std::iter::once(name).chain(names).find(|name| INTERPRETERS.iter().any(|known| name.starts_with(known)))
 }
 
 /// One size under callgrind. The inner error says why there are no costs.
 fn costs(
     sitting: &Sitting<'_>,
-    valgrind: &Path,
+    valgrind: &Valgrind,
     folder: &Path,
     step: &Step,
 ) -> Result<Result<FunctionCosts, String>, Stop> {
@@ -115,7 +119,7 @@ fn costs(
     let arm = u32::try_from(step.arm).unwrap_or(u32::MAX);
     let slot = Slot { arm, order: 0, block: None, stage: Stage::Measure };
     let argv = callgrind::invocation(valgrind, folder, None, Threads::Together);
-    let ran = under_valgrind(sitting, &recipe, valgrind, argv, folder, slot);
+    let ran = under_valgrind(sitting, &recipe, &valgrind.path, argv, folder, slot);
     let sample = ran.map_err(|stop| match stop {
         Ok(source) => sitting.stopped(step.arm, source),
         Err(stop) => stop,

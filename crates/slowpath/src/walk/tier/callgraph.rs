@@ -2,6 +2,7 @@
 //!
 //! The simulated run counts the instructions of its size as well as a run without caches does, so the growth takes them from it.
 
+use model::simulated::Caches;
 use tools::ParseError;
 use tools::valgrind::cachegrind::{self, Cachegrind};
 use tools::valgrind::callgrind::{self, Callgrind};
@@ -11,23 +12,45 @@ use tools::valgrind::invocation::{self, Threads};
 use super::Tour;
 use super::caches::caches;
 use super::files::{File, Files, files, settled};
-use super::growth::{self, Known};
-use super::instrument::{Instrument, Ran, Read, plain_blocks};
+use super::growth::{self, Growth, Known};
+use super::instrument::{Instrument, Job, Ran, Read};
 use crate::stop::Stop;
 
 /// Against the bare program, when it is not known better.
 const CACHEGRIND: f64 = 25.0;
 const CALLGRIND: f64 = 40.0;
 
-/// Runs both simulators on an arm, and adds what they counted.
+/// Runs both simulators on an arm, counts other sizes beside them, and adds what they counted.
 pub(super) fn simulate(tour: &mut Tour<'_, '_>, arm: usize) -> Result<(), Stop> {
-    let counted = run_cachegrind(tour, arm)?;
+    let caches = caches_instrument(tour);
+    let calls = calls_instrument(tour);
+    let sizes = growth::first(tour, caches.as_ref().map(|_| arm));
+    let simulators = [caches.as_ref().map(|(instrument, _)| instrument), calls.as_ref()];
+    let simulators = simulators.map(|instrument| instrument.map(|instrument| Job { arm, instrument }));
+    let jobs: Vec<Job<'_>> =
+        simulators.into_iter().flatten().chain(sizes.iter().map(growth::Wanted::job)).collect();
+    let mut ran = tour.run_all(&jobs)?.into_iter();
+    let mut of_next = |is_there: bool| if is_there { ran.next().flatten() } else { None };
+    let counted = of_next(caches.is_some());
+    let called = of_next(calls.is_some());
+    let counted = caches.zip(counted).and_then(|((instrument, told), ran)| {
+        let files = taken(tour, &instrument, &ran)?;
+        tour.found.caches = Some(told);
+        Some((ran, files))
+    });
+    let called = calls.zip(called).and_then(|(instrument, ran)| taken(tour, &instrument, &ran));
     let counted_files = counted.as_ref().map(|(_, files)| files.list.as_slice()).unwrap_or_default();
     let counts = own_counts(tour, counted_files);
-    let known =
-        counted.as_ref().filter(|_| !counts.is_empty()).map(|(ran, _)| Known { arm, own: &counts, ran });
-    growth::count(tour, known.as_ref())?;
-    let called = run_callgrind(tour, arm)?;
+    let mut grown = Growth::default();
+    if let Some((ran, _)) = counted.as_ref().filter(|_| !counts.is_empty()) {
+        grown.add_known(tour, &Known { arm, own: &counts, ran })?;
+    }
+    for (size, ran) in sizes.iter().zip(ran) {
+        if let Some(ran) = ran {
+            grown.add(tour, size, &ran)?;
+        }
+    }
+    grown.finish(tour)?;
     if tour.is_python() {
         let why = "valgrind sees the interpreter's functions; the hotspots of the recorded run name Python's"
             .to_owned();
@@ -47,43 +70,37 @@ pub(super) fn simulate(tour: &mut Tour<'_, '_>, arm: usize) -> Result<(), Stop> 
                 (Some(costs.totals), costs.functions, costs.others);
             (found.lines, found.edges, found.calls) = (costs.lines, costs.edges, costs.calls);
             found.outside = costs.outside;
+            tour.name_places();
         }
         Err(error) => tour.gap("instructions by function", error.to_string(), Some(&error.next_step())),
     }
     Ok(())
 }
 
-fn run_cachegrind(tour: &mut Tour<'_, '_>, arm: usize) -> Result<Option<(Ran, Files)>, Stop> {
+/// Cachegrind with the caches of this machine. `None` when they have no form that it takes.
+fn caches_instrument(tour: &mut Tour<'_, '_>) -> Option<(Instrument, Caches)> {
     let folder = "tier2/cachegrind".to_owned();
     let what = "cache misses and mispredicted branches";
     let Some((caches, told)) = caches(&tour.sitting.manifest.fingerprint.machine) else {
         tour.gap(what, "no cache of this machine has a form that cachegrind takes".to_owned(), None);
-        return Ok(None);
+        return None;
     };
-    let Some(valgrind) = tour.valgrind.clone() else { return Ok(None) };
-    let argv = plain_blocks(invocation::cachegrind(&valgrind, &tour.folder(&folder), &caches));
+    let argv = invocation::cachegrind(tour.valgrind.as_ref()?, &tour.folder(&folder), &caches);
     let name = "cachegrind";
-    let instrument = Instrument { name, what, slower: CACHEGRIND, folder, argv, env: Vec::new() };
-    let Some(ran) = tour.run(arm, &instrument)? else { return Ok(None) };
-    let Some(files) = taken(tour, &instrument, &ran) else { return Ok(None) };
-    tour.found.caches = Some(told);
-    Ok(Some((ran, files)))
+    Some((Instrument { name, what, slower: CACHEGRIND, folder, argv, env: Vec::new() }, told))
 }
 
-fn run_callgrind(tour: &mut Tour<'_, '_>, arm: usize) -> Result<Option<Files>, Stop> {
+/// Callgrind. `None` for Python.
+fn calls_instrument(tour: &mut Tour<'_, '_>) -> Option<Instrument> {
     let folder = "tier2/callgrind".to_owned();
     let what = "calls and inclusive costs";
     if tour.is_python() {
         let why = "they would be those of the interpreter's own functions".to_owned();
         tour.gap(what, why, None);
-        return Ok(None);
+        return None;
     }
-    let Some(valgrind) = tour.valgrind.clone() else { return Ok(None) };
-    let argv = invocation::callgrind(&valgrind, &tour.folder(&folder), None, Threads::Together);
-    let name = "callgrind";
-    let instrument = Instrument { name, what, slower: CALLGRIND, folder, argv, env: Vec::new() };
-    let Some(ran) = tour.run(arm, &instrument)? else { return Ok(None) };
-    Ok(taken(tour, &instrument, &ran))
+    let argv = invocation::callgrind(tour.valgrind.as_ref()?, &tour.folder(&folder), None, Threads::Together);
+    Some(Instrument { name: "callgrind", what, slower: CALLGRIND, folder, argv, env: Vec::new() })
 }
 
 /// The files of a run, noted. `None` when there are none: valgrind was left behind by what it started.

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use diagnose::pool::Pool;
 use model::manifest::Pass;
 use model::simulated::Instrument as Told;
-use model::{Metric, Sample, Stage};
+use model::{Gap, Metric, Sample, Stage};
 use run::stdio::Output;
-use run::{Recipe, RunError, Slot};
-use tools::valgrind::valgrind_failure;
+use run::{Measured, Recipe, RunError, Slot};
+use tools::valgrind::{ValgrindFailure, valgrind_failure};
 
 use super::Tour;
 use super::files::logs;
@@ -40,10 +40,39 @@ pub(super) struct Ran {
     pub(super) sample: Sample,
     pub(super) command: String,
     pub(super) ratio: Option<f64>,
+    /// How much longer runs take than was expected, as far as is known after this one.
+    slower: f64,
 }
 
 /// What valgrind needs to start a program that does nothing, in seconds.
 const START: f64 = 1.0;
+
+/// An arm under an instrument.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'i> {
+    pub(super) arm: usize,
+    pub(super) instrument: &'i Instrument,
+}
+
+/// A job that fits the time left.
+pub(super) struct Planned {
+    pub(super) recipe: Recipe,
+    pub(super) slot: Slot,
+    pub(super) expected: f64,
+    folder: PathBuf,
+    command: String,
+}
+
+/// What came of a job.
+pub(super) enum Outcome {
+    Ran(Box<Ran>),
+    /// It cannot count, and another try would be no different.
+    Gap(Gap),
+    /// It ended in another way than without the instrument.
+    Failed(Gap),
+    /// Valgrind could not read the debug information of this file.
+    Unreadable(Gap, Option<String>),
+}
 
 impl Tour<'_, '_> {
     /// The absolute form of a folder below the run folder: targets change their directory.
@@ -52,14 +81,55 @@ impl Tour<'_, '_> {
         std::path::absolute(&folder).unwrap_or(folder)
     }
 
-    /// Runs an arm under an instrument. `None` when that cannot count; why is then among the gaps.
+    /// Runs an arm under an instrument, alone. `None` when that cannot count; why is then among the gaps.
     pub(super) fn run(&mut self, arm: usize, instrument: &Instrument) -> Result<Option<Ran>, Stop> {
+        let job = Job { arm, instrument };
+        let outcome = match self.planned(job, self.slower)? {
+            Err(gap) => Outcome::Gap(gap),
+            Ok(planned) => {
+                let words = format!(
+                    "{}: about {:.0} s, {:.0} times slower",
+                    instrument.name,
+                    planned.expected.max(1.0),
+                    instrument.slower
+                );
+                self.sitting.progress.pass(&words, None);
+                self.sitting.prepare(arm)?;
+                let measured = run::measure(&self.sitting.rig, &planned.recipe, planned.slot);
+                let outcome = self.outcome(job, planned, measured)?;
+                self.sitting.conclude(arm)?;
+                outcome
+            }
+        };
+        match outcome {
+            Outcome::Unreadable(_, image) if self.strip(image.as_deref()) => self.run(arm, instrument),
+            outcome => Ok(self.kept(outcome)),
+        }
+    }
+
+    /// A run that counts; the reason why one does not is noted.
+    pub(super) fn kept(&mut self, outcome: Outcome) -> Option<Ran> {
+        match outcome {
+            Outcome::Ran(ran) => {
+                self.slower = ran.slower;
+                Some(*ran)
+            }
+            Outcome::Gap(gap) | Outcome::Failed(gap) | Outcome::Unreadable(gap, _) => {
+                self.found.gaps.push(gap);
+                None
+            }
+        }
+    }
+
+    /// How a job is started. The inner error says that there is no time for it.
+    pub(super) fn planned(&self, job: Job<'_>, slower: f64) -> Result<Result<Planned, Gap>, Stop> {
+        let Job { arm, instrument } = job;
         let Some(plain) = self.sitting.recipe(arm).map(pinned) else {
             return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
         };
         let command = command(&instrument.argv, &instrument.env, &plain);
         let left = self.deadline.saturating_duration_since(Instant::now());
-        let expected = self.expected(arm, instrument.slower);
+        let expected = self.expected(job, slower);
         if expected > left.as_secs_f64() {
             let why = format!(
                 "{} would take about {expected:.0} s, more than the {:.0} s that `--limit {}s` leaves",
@@ -67,82 +137,102 @@ impl Tour<'_, '_> {
                 left.as_secs_f64(),
                 self.options.limit.as_secs()
             );
-            self.gap(instrument.what, why, Some(&command));
-            return Ok(None);
+            return Ok(Err(Gap::new(instrument.what, why, Some(&command))));
         }
-        let words =
-            format!("{}: about {expected:.0} s, {:.0} times slower", instrument.name, instrument.slower);
-        self.sitting.progress.draw(&words, None);
         let folder = self.folder(&instrument.folder);
         fs::create_dir_all(&folder).map_err(|source| {
             Stop::Store(history::StoreError::NotWritten { path: folder.clone(), source })
         })?;
-        let recipe = dressed(plain, instrument, left);
-        self.sitting.prepare(arm)?;
+        let mut recipe = dressed(plain, instrument, left);
+        self.take_bare(&mut recipe, instrument);
         let index = u32::try_from(arm).unwrap_or(u32::MAX);
         let slot = Slot { arm: index, order: 0, block: None, stage: Stage::Measure };
-        let measured = run::measure(&self.sitting.rig, &recipe, slot);
+        Ok(Ok(Planned { recipe, slot, expected, folder, command }))
+    }
+
+    /// What a measured run is worth.
+    pub(super) fn outcome(
+        &self,
+        job: Job<'_>,
+        planned: Planned,
+        measured: Result<Measured, RunError>,
+    ) -> Result<Outcome, Stop> {
+        let Job { arm, instrument } = job;
+        let Planned { expected, folder, command, .. } = planned;
+        let gap = |why: String, next: &str| Gap::new(instrument.what, why, Some(next));
         let measured = match measured {
             Ok(measured) => measured,
             Err(source @ RunError::Interrupted { .. }) => return Err(self.sitting.stopped(arm, source)),
             Err(RunError::TimedOut { after, .. }) => {
                 let why = format!("{} was ended after {:.0} s", instrument.name, after.as_secs_f64());
-                self.gap(instrument.what, why, Some(&command));
-                self.sitting.conclude(arm)?;
-                return Ok(None);
+                return Ok(Outcome::Gap(gap(why, &command)));
             }
             Err(source) => {
-                self.gap(instrument.what, format!("{}: {}", instrument.name, chain(&source)), Some(&command));
-                self.sitting.conclude(arm)?;
-                return Ok(None);
+                let why = format!("{}: {}", instrument.name, chain(&source));
+                return Ok(Outcome::Gap(gap(why, &command)));
             }
         };
-        self.sitting.conclude(arm)?;
         let sample = measured.sample;
-        if let Some(why) = self.failure(arm, instrument, &sample, &folder) {
-            let said = measured.stderr.as_ref().and_then(|stream| last_line(stream.tail()));
-            let (why, next) = why;
-            let why = said.filter(|_| next.is_none()).map_or(why.clone(), |said| format!("{why}: {said}"));
-            self.gap(instrument.what, why, Some(next.as_deref().unwrap_or(&command)));
-            return Ok(None);
+        if let Some(failed) = self.failure(job, &sample, &folder, &command) {
+            return Ok(match failed {
+                Outcome::Failed(mut gap) => {
+                    let said = measured.stderr.as_ref().and_then(|stream| last_line(stream.tail()));
+                    gap.why = said.map_or(gap.why.clone(), |said| format!("{}: {said}", gap.why));
+                    Outcome::Failed(gap)
+                }
+                other => other,
+            });
         }
         let wall = sample.wall.as_secs_f64();
-        if expected > 0.0 && !instrument.argv.is_empty() {
-            self.slower = (self.slower * wall / expected).clamp(0.3, 5.0);
-        }
+        let learnt = expected > 0.0 && !instrument.argv.is_empty();
+        let slower = if learnt { (self.slower * wall / expected).clamp(0.3, 5.0) } else { self.slower };
         let ratio = self.median(arm, Metric::Wall).filter(|plain| *plain > 0.0).map(|plain| wall / plain);
-        Ok(Some(Ran { folder, sample, command, ratio }))
+        Ok(Outcome::Ran(Box::new(Ran { folder, sample, command, ratio, slower })))
     }
 
-    /// Seconds of a run: waiting is not slowed down, computing is.
-    fn expected(&self, arm: usize, slower: f64) -> f64 {
-        let wall = self.median(arm, Metric::Wall).unwrap_or(0.0);
-        let cpu = self.median(arm, Metric::Cpu).unwrap_or(wall);
-        (wall - cpu).max(0.0) + (cpu * slower + START) * self.slower
+    /// Seconds of a job: waiting is not slowed down, computing is. A size that was not timed takes no longer than the
+    /// smallest that was.
+    pub(super) fn expected(&self, job: Job<'_>, slower: f64) -> f64 {
+        let known = |metric| self.median(job.arm, metric).or_else(|| self.shortest(metric));
+        let wall = known(Metric::Wall).unwrap_or(0.0);
+        let cpu = known(Metric::Cpu).unwrap_or(wall);
+        (wall - cpu).max(0.0) + (cpu * job.instrument.slower + START) * slower
     }
 
-    fn median(&self, arm: usize, metric: Metric) -> Option<f64> {
+    pub(super) fn median(&self, arm: usize, metric: Metric) -> Option<f64> {
         Pool::of(&self.sitting.samples, u32::try_from(arm).ok()?).median(metric)
     }
 
-    /// Why a run does not count, and what to do about it: it ended in another way than without the instrument.
+    fn shortest(&self, metric: Metric) -> Option<f64> {
+        (0..self.sitting.arms()).filter_map(|arm| self.median(arm, metric)).min_by(f64::total_cmp)
+    }
+
+    /// Why a run does not count: it ended in another way than without the instrument.
     fn failure(
         &self,
-        arm: usize,
-        instrument: &Instrument,
+        job: Job<'_>,
         sample: &Sample,
         folder: &std::path::Path,
-    ) -> Option<(String, Option<String>)> {
+        command: &str,
+    ) -> Option<Outcome> {
+        let Job { arm, instrument } = job;
         let index = u32::try_from(arm).ok()?;
-        let plain = self.sitting.samples.iter().rfind(|sample| sample.arm == index)?.ended;
+        let own = self.sitting.samples.iter().rfind(|sample| sample.arm == index);
+        // A size that was not timed is expected to end like the others.
+        let plain = own.or(self.sitting.samples.last())?.ended;
         if sample.ended == plain {
             return None;
         }
         if let Some(failure) = logs(folder).iter().find_map(|log| valgrind_failure(log)) {
-            return Some((failure.to_string(), Some(failure.next_step())));
+            let gap = Gap::new(instrument.what, failure.to_string(), Some(&failure.next_step()));
+            return Some(match failure {
+                ValgrindFailure::DebugInformation { image } => Outcome::Unreadable(gap, image),
+                ValgrindFailure::Instruction { .. } => Outcome::Gap(gap),
+            });
         }
         let (name, with, without) = (instrument.name, ended_words(sample.ended), ended_words(plain));
-        Some((format!("under {name} it ends with {with}, without with {without}"), None))
+        let why = format!("under {name} it ends with {with}, without with {without}");
+        Some(Outcome::Failed(Gap::new(instrument.what, why, Some(command))))
     }
 
     /// Notes an instrument whose files were read.
@@ -164,13 +254,6 @@ impl Tour<'_, '_> {
             ratio: ran.ratio,
         });
     }
-}
-
-/// Translates each piece of code once, without following its jumps: a program with much code and little work, as an
-/// interpreter's start, is counted in two thirds of the time (3.19). All sizes of a fit are counted alike.
-pub(super) fn plain_blocks(mut argv: Vec<OsString>) -> Vec<OsString> {
-    argv.insert(1.min(argv.len()), "--vex-guest-chase=no".into());
-    argv
 }
 
 /// What was read of an instrument's files.

@@ -49,7 +49,7 @@ pub(super) fn stat(tour: &mut Tour<'_, '_>) -> Result<(), Stop> {
         let argv = perf_stat::invocation(&perf, &out, EVENTS.get(..events).unwrap_or(&EVENTS), form);
         let instrument =
             Instrument { name: "perf stat", what: WHAT, slower: 1.2, folder, argv, env: Vec::new() };
-        let Some(ran) = tour.run(0, &instrument)? else { continue };
+        let Some(ran) = tour.run(tour.sitting.subject(), &instrument)? else { continue };
         let bytes = fs::read(&out).unwrap_or_default();
         match perf_stat::parse(&bytes) {
             Ok(found) => {

@@ -30,7 +30,7 @@ pub(super) fn trace(tour: &mut Tour<'_, '_>) -> Result<(), Stop> {
         tour.gap(WHAT, error.to_string(), None);
         return Ok(());
     }
-    let path = tour.sitting.recipe(0).and_then(|recipe| {
+    let path = tour.sitting.recipe(tour.sitting.subject()).and_then(|recipe| {
         recipe.env.iter().find(|(name, _)| name == "PYTHONPATH").map(|(_, value)| value.clone())
     });
     let mut paths = OsString::from(&hook);
@@ -41,7 +41,7 @@ pub(super) fn trace(tour: &mut Tour<'_, '_>) -> Result<(), Stop> {
     let env = vec![("PYTHONPATH".into(), paths), ("SLOWPATH_TRACEMALLOC".into(), out.into())];
     let name = "tracemalloc";
     let instrument = Instrument { name, what: WHAT, slower: SLOWER, folder, argv: Vec::new(), env };
-    let Some(ran) = tour.run(0, &instrument)? else { return Ok(()) };
+    let Some(ran) = tour.run(tour.sitting.subject(), &instrument)? else { return Ok(()) };
     let mut found = Vec::new();
     for entry in fs::read_dir(&ran.folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

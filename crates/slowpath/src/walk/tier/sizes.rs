@@ -10,6 +10,7 @@ use model::{Arm, Gap, Metric, Stage};
 use super::Tour;
 use crate::cli::Why;
 use crate::cli::parse::Parameter;
+use crate::cli::tier::Tier;
 use crate::request::{self, Written};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
@@ -27,6 +28,12 @@ const PATIENCE: f64 = 0.3;
 
 /// CPU time of a run that a simulator takes a few seconds for, and most of which comes after start-up.
 const QUICK: f64 = 0.05;
+
+/// CPU time of a run that is counted in less than a second; a size that takes longer is dear to count.
+pub(super) const CHEAP: f64 = 0.05;
+
+/// Sizes that are counted where those asked for are dear.
+const COUNTED: usize = 3;
 
 /// The command at each size, the one that the answer is about first. One arm without sizes.
 pub(crate) fn arms(why: &Why, written: &Written) -> Result<Vec<Arm>, Stop> {
@@ -94,7 +101,30 @@ pub(crate) fn time(sitting: &mut Sitting<'_>, why: &Why, stopping: &Stopping) ->
             Tried::TooLong => too_long(sitting, size, why),
         }
     }
-    rounds(sitting, &arms, why)
+    rounds(sitting, &arms, why)?;
+    if why.tier.tier >= Tier::Medium { add_smaller(sitting, why) } else { Ok(()) }
+}
+
+/// Halves of the smallest size, to be counted in place of sizes that are dear to count. They are never timed.
+fn add_smaller(sitting: &mut Sitting<'_>, why: &Why) -> Result<(), Stop> {
+    let cost = |arm: usize| Pool::of(&sitting.samples, u32::try_from(arm).ok()?).median(Metric::Cpu);
+    let timed: Vec<usize> = (0..sitting.arms()).filter(|arm| cost(*arm).is_some()).collect();
+    let cheap = timed.iter().filter(|arm| cost(**arm).is_some_and(|cpu| cpu <= CHEAP)).count();
+    // A setup makes what a size needs, and is not run once more for a size that nobody asked for.
+    if cheap == timed.len() || cheap >= stats::LEAST_SIZES || sitting.has_hooks() {
+        return Ok(());
+    }
+    let smallest = timed.iter().filter_map(|arm| size_of(sitting, *arm)).min().unwrap_or(0);
+    let written = Written::spelled(&why.argv, why.target.shell);
+    let halves =
+        std::iter::successors(Some(smallest / 2), |size| Some(size / 2)).take_while(|size| *size > 1);
+    for size in halves.take(COUNTED.saturating_sub(cheap)) {
+        let parameter = Parameter { name: PARAMETER.to_owned(), values: vec![size.to_string()] };
+        for arm in request::arms(std::slice::from_ref(&written), &[parameter], &[], &why.target)? {
+            sitting.add(arm)?;
+        }
+    }
+    Ok(())
 }
 
 /// The size that the answer is about: the largest that works, unless the user named it.
@@ -155,12 +185,12 @@ pub(super) fn size_of(sitting: &Sitting<'_>, arm: usize) -> Option<u64> {
     sitting.manifest.arms.get(arm)?.params.get(PARAMETER)?.parse().ok()
 }
 
-/// The arm for the simulators: the one the user named, else the largest that is quickly simulated.
+/// The arm for the simulators: the one that is looked at, else of several sizes the largest that is quickly simulated.
 pub(super) fn simulated(tour: &Tour<'_, '_>) -> usize {
-    if tour.options.size.is_some() {
-        return 0;
-    }
     let sitting = &tour.sitting;
+    if tour.options.size.is_some() || sitting.manifest.settings.scale.is_none() {
+        return sitting.subject();
+    }
     let cost = |arm: usize| {
         let index = u32::try_from(arm).ok()?;
         Pool::of(&sitting.samples, index).median(Metric::Cpu).map(|cpu| (cpu, arm))

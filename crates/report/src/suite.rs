@@ -1,0 +1,56 @@
+//! The benchmarks of a suite, as a section of an answer.
+
+use model::suite::{Benchmark, Family, Suite};
+
+use crate::document::{Block, Column, Fit, Ink, Line, Side, Table};
+use crate::{number, scale};
+
+/// Benchmarks that are shown; all are in the JSON.
+const MOST: usize = 20;
+
+pub(crate) fn blocks(suite: &Suite) -> Vec<Block> {
+    let version = suite.version.as_deref().map_or_else(String::new, |version| format!(" {version}"));
+    let count = suite.benchmarks.len();
+    let more = if count > MOST { format!(", the first {MOST} are shown") } else { String::new() };
+    let title = Line::of(Ink::Strong, "benchmarks")
+        .and(Ink::Faint, format!(" · {count} by {}{version}{more}", suite.tool));
+    let mut blocks = vec![Block::Paragraph(title), Block::Table(series(&suite.benchmarks))];
+    if !suite.families.is_empty() {
+        blocks.push(Block::Table(families(&suite.families)));
+    }
+    blocks.extend(suite.notes.iter().map(|note| Block::Paragraph(Line::of(Ink::Faint, note))));
+    blocks
+}
+
+fn series(benchmarks: &[Benchmark]) -> Table {
+    let columns = vec![
+        Column::new("benchmark", Side::Left, Fit::Cut),
+        Column::new("median (95 %)", Side::Left, Fit::Whole),
+        Column::new("each", Side::Left, Fit::Spare),
+    ];
+    let row = |one: &Benchmark| {
+        let time = number::estimate_of(one.median, one.low.zip(one.high), one.unit, one.n);
+        vec![Line::of(Ink::Verbatim, &one.name), Line::plain(time), Line::plain(&one.each)]
+    };
+    Table { columns, rows: benchmarks.iter().take(MOST).map(row).collect() }
+}
+
+fn families(families: &[Family]) -> Table {
+    let columns = vec![
+        Column::new("grows with the number in its name", Side::Left, Fit::Cut),
+        Column::new("class", Side::Left, Fit::Whole),
+        Column::new("exponent (95 %)", Side::Left, Fit::Whole),
+        Column::new("or", Side::Left, Fit::Spare),
+    ];
+    let row = |family: &Family| {
+        let growth = &family.growth;
+        let others: Vec<&str> = growth.set.iter().skip(1).map(|likely| likely.class.name()).collect();
+        vec![
+            Line::of(Ink::Verbatim, &family.name),
+            Line::of(Ink::Strong, scale::named(growth)),
+            Line::plain(growth.exponent.as_ref().map_or_else(|| "–".to_owned(), scale::bounded)),
+            Line::of(Ink::Unsure, others.join(", ")),
+        ]
+    };
+    Table { columns, rows: families.iter().take(MOST).map(row).collect() }.without_empty_columns()
+}

@@ -1,0 +1,158 @@
+//! A suite of benchmarks as the target of `slowpath why`: its own tool times each benchmark, slowpath says where the time goes.
+//!
+//! One run is enough, because the tool repeats each benchmark itself. What it saved becomes one series for each.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use diagnose::suite::{Told, benchmark, families};
+use model::suite::{SUITE, Suite as Found};
+use model::{Gap, Stage};
+use run::stdio::Output;
+use tools::saved::{Benchmark, Saved};
+use tools::suite::{Results, Suite};
+
+use crate::cli::Why;
+use crate::document::Document;
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+
+/// Folders below criterion's that are looked into: group, function, parameter, `new`.
+const DEPTH: usize = 5;
+
+/// The suite that the command is, unless sizes are asked for: those are slowpath's own way to repeat a command.
+pub(crate) fn of(why: &Why) -> Option<Suite> {
+    if why.tier.sizes.is_some() || why.target.shell {
+        return None;
+    }
+    Suite::of(&why.argv)
+}
+
+/// Runs the suite as often as was asked for, once when nobody says, and keeps what its tool measured.
+pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, why: &Why) -> Result<(), Stop> {
+    let file = sitting.folder().path().join("tier1").join(suite.file());
+    let file = std::path::absolute(&file).unwrap_or(file);
+    let plain = sitting.recipe(0).cloned();
+    if let Some(recipe) = sitting.recipes.first_mut() {
+        recipe.argv.extend(suite.saving(&file));
+        if suite.results() == Results::Printed {
+            recipe.stdout = Output::File(file.clone());
+        }
+    }
+    let begun = SystemTime::now();
+    sitting.set_up()?;
+    sitting.progress.pass("the suite times its benchmarks", None);
+    for run in 0..why.runs.unwrap_or(1).max(1) {
+        sitting.block(usize::try_from(run).unwrap_or(0), &[0], Stage::Measure)?;
+    }
+    if let (Some(recipe), Some(plain)) = (sitting.recipes.first_mut(), plain) {
+        *recipe = plain;
+    }
+    match saved(sitting, suite, &file, begun) {
+        Ok((saved, artifacts)) => sitting.store(SUITE, &found(&saved, artifacts)),
+        Err((why, next)) => {
+            sitting.manifest.gaps.push(Gap::new("a series for each benchmark", why, Some(&next)));
+            Ok(())
+        }
+    }
+}
+
+/// Fixes the number of repetitions, for instruments that have no use for the suite's own clock.
+pub(crate) fn fix(sitting: &mut Sitting<'_>, suite: Suite) {
+    if let Some(recipe) = sitting.recipes.first_mut()
+        && let Some(argv) = suite.fixed(&recipe.argv)
+    {
+        recipe.argv = argv;
+    }
+}
+
+/// Adds what a run folder holds of a suite to its answer.
+pub(crate) fn add(document: &mut Document, folder: &Path) {
+    if let Document::Why(answer) = document {
+        let bytes = fs::read(folder.join(SUITE)).unwrap_or_default();
+        answer.suite = serde_json::from_slice(&bytes).ok();
+    }
+}
+
+/// What the tool saved, and where; else why there is nothing, and what to do about it.
+fn saved(
+    sitting: &Sitting<'_>,
+    suite: Suite,
+    file: &Path,
+    begun: SystemTime,
+) -> Result<(Saved, Vec<String>), (String, String)> {
+    if suite.results() == Results::Folder {
+        return criterion(&sitting.folder_of_target(), begun);
+    }
+    let again = || "run the suite alone, and look at what it prints".to_owned();
+    let mut bytes =
+        fs::read(file).map_err(|error| (format!("the suite wrote no results: {error}"), again()))?;
+    // A compiled test leaves the last line to `go test`. That it ended well is known here.
+    if suite == Suite::Go && bytes.ends_with(b"PASS\n") {
+        bytes.extend_from_slice(b"ok  \tpackage\t0s\n");
+    }
+    let saved = tools::saved::read(&bytes).map_err(|error| (error.to_string(), error.next_step()))?;
+    Ok((saved, vec![format!("tier1/{}", suite.file())]))
+}
+
+/// Criterion writes one file a benchmark; those of this run are younger than its beginning.
+fn criterion(root: &Path, begun: SystemTime) -> Result<(Saved, Vec<String>), (String, String)> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let mut files = Vec::new();
+    samples(&target.join("criterion"), DEPTH, begun, &mut files);
+    files.sort();
+    let mut all: Option<Saved> = None;
+    for file in &files {
+        let Some(saved) = crate::walk::stored::benchmarks(file) else { continue };
+        match &mut all {
+            Some(all) => all.benchmarks.extend(saved.benchmarks),
+            None => all = Some(saved),
+        }
+    }
+    let artifacts = files.iter().map(|file| file.display().to_string()).collect();
+    let none = || {
+        let why = format!("no new results lie below {}", target.join("criterion").display());
+        (why, "set CARGO_TARGET_DIR to where cargo builds, or use criterion".to_owned())
+    };
+    all.map(|saved| (saved, artifacts)).ok_or_else(none)
+}
+
+fn samples(folder: &Path, depth: usize, begun: SystemTime, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() && depth > 0 {
+            samples(&path, depth - 1, begun, found);
+        }
+        let new = || entry.metadata().and_then(|metadata| metadata.modified()).is_ok_and(|at| at >= begun);
+        if path.ends_with("new/sample.json") && new() {
+            found.push(path);
+        }
+    }
+}
+
+fn found(saved: &Saved, artifacts: Vec<String>) -> Found {
+    let told: Vec<Told<'_>> = saved.benchmarks.iter().flat_map(all_told).collect();
+    let mut notes = saved.notes.clone();
+    for one in &saved.benchmarks {
+        notes.extend(one.notes.iter().map(|note| format!("{}: {note}", one.name)));
+    }
+    Found {
+        tool: saved.tool.to_owned(),
+        version: saved.version.clone(),
+        artifacts,
+        benchmarks: told.iter().filter_map(benchmark).collect(),
+        families: families(&told, saved.tool),
+        notes,
+    }
+}
+
+fn all_told(one: &Benchmark) -> impl Iterator<Item = Told<'_>> {
+    one.series.iter().map(|series| Told {
+        name: &one.name,
+        metric: series.metric,
+        values: &series.values,
+        each: series.each.to_string(),
+    })
+}

@@ -1,0 +1,172 @@
+//! Recordings under stress: storms of switches, records that are lost, targets that hide, daemonise or go away. The claims
+//! are about what is told, never about speed, so they hold on any machine.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::place::{Place, is_root};
+use crate::recorded::{closes, levels, played, recording, scene, seconds};
+
+fn losses(profile: &Value) -> u64 {
+    profile["losses"]["records"].as_u64().unwrap()
+}
+
+fn has_gap(profile: &Value, what: &str) -> bool {
+    profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == what)
+}
+
+/// What was not seen is told, and the account closes all the same, with no more time on a CPU than the kernel counted.
+#[track_caller]
+fn is_honest(profile: &Value, recording: &Value) {
+    closes(profile);
+    let watched = recording["watched"].as_array().unwrap();
+    assert_eq!(has_gap(profile, "some records"), losses(profile) > 0);
+    assert_eq!(has_gap(profile, "every wait"), !watched.is_empty());
+    for thread in profile["threads"].as_array().unwrap() {
+        assert!(thread["account"]["unaccounted"].as_f64().unwrap() <= 0.02, "{thread:#}");
+    }
+    let checks = profile["account"]["checks"].as_array().unwrap();
+    let of = |check: &&Value| check["what"] == "time on a CPU, all threads" && check["against"] == "rusage";
+    let check = checks.iter().find(of).unwrap();
+    let (ours, theirs) = (check["ours_s"].as_f64().unwrap(), check["theirs_s"].as_f64().unwrap());
+    assert!(ours <= theirs * 1.1 + 0.03, "{check:#}");
+}
+
+#[test]
+fn a_storm_between_two_threads_leaves_a_closed_account() {
+    for level in levels() {
+        for how in ["free", "pinned", "joined"] {
+            let words = ["storm", "60000", how];
+            let (profile, recording) = played(&["--level", level], &words);
+            is_honest(&profile, &recording);
+            // Between the looks of a tenth of the time and all of it, both threads are seen to wait for a pipe.
+            let waits = profile["waits"].as_array().unwrap();
+            assert!(waits.iter().any(|site| site["leaf"] == "blocked/pipe"), "{level} {words:?}: {waits:#?}");
+        }
+    }
+}
+
+/// How often slowpath's threads went to sleep by themselves.
+fn sleeps(pid: u32) -> u64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let of = |task: fs::DirEntry| {
+        let status = fs::read_to_string(task.path().join("status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        line.and_then(|count| count.trim().parse::<u64>().ok()).unwrap_or(0)
+    };
+    tasks.flatten().map(of).sum()
+}
+
+#[test]
+fn records_that_are_lost_are_counted_and_their_time_is_not_watched() {
+    for level in levels() {
+        let place = Place::new();
+        let words =
+            ["record", "--json", "--level", level, "--", scene().to_str().unwrap(), "burst", "100000"];
+        let mut live = place.start(place.command(words));
+        let exists = |name: &str| place.path().join(name).exists();
+        live.until(|| exists("begun"));
+        // Nobody empties the rings meanwhile, and they hold far less than this storm.
+        live.signal("STOP");
+        place.file("go", "");
+        live.until(|| exists("done"));
+        live.signal("CONT");
+        let before = sleeps(live.pid());
+        // It has emptied them, and looked at the target while that lives, when it has slept a few times.
+        let pid = live.pid();
+        live.until(|| sleeps(pid) > before + 5);
+        place.file("end", "");
+        let profile = live.end().exits(0).json();
+        assert!(losses(&profile) > 0, "{level}: {:#}", profile["losses"]);
+        is_honest(&profile, &recording(&place));
+    }
+}
+
+#[test]
+fn a_target_that_hides_from_an_ordinary_user_is_told_by_the_scheduler() {
+    if !is_root() || levels().is_empty() {
+        eprintln!("skipped: needs root and perf events");
+        return;
+    }
+    for level in ["A", "D"] {
+        let place = Place::new();
+        place.open_to_all();
+        let slowpath = place.copy(env!("CARGO_BIN_EXE_slowpath").as_ref(), "slowpath");
+        place.copy(scene(), "scene");
+        let mut command = Command::new(&slowpath);
+        command.args(["record", "--json", "--level", level, "--", "./scene", "shy", "300"]);
+        place.dress(&mut command);
+        command.uid(65534).gid(65534);
+        let profile = place.start(command).end().exits(0).json();
+        assert_eq!(profile["level"], level);
+        let account = &profile["account"];
+        let sum: f64 =
+            account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
+        assert!((sum + account["unaccounted"].as_f64().unwrap() - 1.0).abs() < 1e-6, "{account:#}");
+        let computed = seconds(&profile, "on-cpu");
+        assert!(computed < 0.15, "{level}: a nap of 0.3 s is no {computed} s of computing: {account:#}");
+        if level == "D" {
+            assert!(has_gap(&profile, "what it waited for"), "{:#}", profile["gaps"]);
+        }
+    }
+}
+
+#[test]
+fn a_daemon_does_not_keep_the_recording_open() {
+    for level in levels().into_iter().chain(["D"]) {
+        let place = Place::new();
+        let words =
+            ["record", "--json", "--level", level, "--", scene().to_str().unwrap(), "daemon", "60000"];
+        let profile = place.slowpath(words).exits(0).json();
+        assert!(profile["wall_s"].as_f64().unwrap() < 50.0);
+        place.is_left_by_all();
+    }
+}
+
+#[test]
+fn a_chain_of_interpreters_ends_in_the_program() {
+    if levels().is_empty() {
+        return;
+    }
+    let place = Place::new();
+    let shim =
+        place.script("shim", "#!/usr/bin/python3\nimport os, sys\nos.execv(sys.argv[1], sys.argv[1:])\n");
+    let (shim, scene) = (shim.to_str().unwrap(), scene().to_str().unwrap());
+    let words = ["record", "--json", "--", "sh", "-c", "exec env A=1 \"$0\" \"$1\" compute 300", shim, scene];
+    let profile = place.slowpath(words).exits(0).json();
+    closes(&profile);
+    let recording = recording(&place);
+    assert_eq!(recording["processes"].as_array().unwrap().len(), 1, "{:#}", recording["processes"]);
+    assert_eq!(recording["processes"][0]["name"], "scene");
+    // What the shim did stands beside it under its own names.
+    assert_eq!(profile["hotspots"][0]["place"]["function"], "hot_leaf", "{:#}", profile["hotspots"]);
+}
+
+#[test]
+fn another_clock_for_the_container_is_no_other_time_for_the_recording() {
+    if !is_root() || levels().is_empty() {
+        eprintln!("skipped: needs root and perf events");
+        return;
+    }
+    for shift in ["86400", "-1"] {
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--time", "--fork", "--monotonic", shift, "true"]);
+        if !unshare.status().is_ok_and(|status| status.success()) {
+            eprintln!("skipped: no time namespaces here");
+            return;
+        }
+        let place = Place::new();
+        let mut command = Command::new("unshare");
+        command.args(["--time", "--fork", "--monotonic", shift, env!("CARGO_BIN_EXE_slowpath")]);
+        command.args(["record", "--json", "--", scene().to_str().unwrap(), "sleep", "300"]);
+        place.dress(&mut command);
+        let profile = place.start(command).end().exits(0).json();
+        closes(&profile);
+        let wall = profile["wall_s"].as_f64().unwrap();
+        let slept = seconds(&profile, "blocked/sleep");
+        assert!((0.3..60.0).contains(&wall) && slept > 0.2, "{shift}: {slept} of {wall}");
+    }
+}

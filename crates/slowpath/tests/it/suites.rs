@@ -1,0 +1,159 @@
+//! Suites of benchmarks as the target of `slowpath why`: one series for each benchmark, and the project's code named.
+
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::answers::is_valid;
+use crate::place::{Place, Ran};
+
+/// A suite runs for seconds, and for longer beside a build.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+const GO: &str = r#"package sums
+
+import (
+	"fmt"
+	"testing"
+)
+
+var sink int
+
+func pairs(n int) int {
+	sum := 0
+	for i := 0; i < n; i++ {
+		for j := 0; j < n; j++ {
+			sum += i ^ j
+		}
+	}
+	return sum
+}
+
+func BenchmarkPairs(b *testing.B) {
+	for _, n := range []int{64, 128, 256, 512} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for i := 0; i < b.N; i++ {
+				sink += pairs(n)
+			}
+		})
+	}
+}
+"#;
+
+/// Takes pytest-benchmark's options and writes its format, so that no package has to be installed. The work is real.
+const PYTEST: &str = r#"#!/usr/bin/python3
+import json, sys, time
+import work
+
+def main():
+    out = [word.split("=", 1)[1] for word in sys.argv if word.startswith("--benchmark-json=")]
+    repeats = 1 if any(word.startswith("--benchmark-max-time") for word in sys.argv) else 300
+    rows = []
+    for name, call in [("linear", work.linear), ("quadratic", work.quadratic)]:
+        for n in [100, 200, 400, 800]:
+            values = []
+            for _ in range(repeats):
+                begin = time.perf_counter()
+                call(n)
+                values.append(time.perf_counter() - begin)
+            rows.append({"fullname": f"test_bench.py::test_{name}[{n}]", "options": {"timer": "perf_counter"},
+                         "stats": {"data": values, "iterations": 1}})
+    if out:
+        with open(out[0], "w") as file:
+            json.dump({"machine_info": {}, "version": "5.1.0", "benchmarks": rows}, file)
+
+main()
+"#;
+
+const WORK: &str = "def linear(n):
+    total = 0
+    for i in range(n):
+        total += i * i
+    return total
+
+
+def quadratic(n):
+    seen = []
+    for i in range(n):
+        if i not in seen:
+            seen.append(i)
+    return len(seen)
+";
+
+fn why(place: &Place, options: &[&str], words: &[&str]) -> Ran {
+    let command = place.command(["why", "--json"].iter().chain(options).chain(&["--"]).chain(words));
+    place.start(command).end_within(PATIENCE)
+}
+
+fn family<'f>(suite: &'f Value, name: &str) -> &'f Value {
+    let all = suite["families"].as_array().unwrap();
+    let found = all.iter().find(|family| family["name"].as_str().unwrap().contains(name));
+    &found.unwrap_or_else(|| panic!("no {name} in {all:#?}"))["growth"]
+}
+
+#[test]
+fn each_benchmark_of_a_pytest_suite_is_a_series_and_the_projects_code_is_the_culprit() {
+    let place = Place::new();
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST);
+    let ran = why(&place, &["--runs", "1"], &["./pytest", "--benchmark-only"]).exits(0);
+    let answer = ran.json();
+    is_valid("answer", &answer);
+    let suite = &answer["suite"];
+    let benchmarks = suite["benchmarks"].as_array().unwrap();
+    assert_eq!(benchmarks.len(), 8, "{suite:#}");
+    assert_eq!(benchmarks[0]["name"], "test_bench.py::test_linear[100]");
+    assert_eq!((&benchmarks[0]["n"], &benchmarks[0]["size"]), (&300.into(), &100.into()));
+    // Two functions at the same sizes are two laws, not their mean.
+    let exponent = |name: &str| family(suite, name)["exponent"]["value"].as_f64().unwrap();
+    assert!(exponent("quadratic") > exponent("linear") + 0.5, "{suite:#}");
+    let hottest = &answer["hotspots"][0];
+    assert!(answer["hotspots"].to_string().contains("work.py"), "{hottest:#}");
+    assert!(place.last_run().join("tier1/pytest_benchmark.json").is_file());
+    let again = place.slowpath(["report", "last", "--json"]).exits(0);
+    assert_eq!(again.text(), ran.text());
+}
+
+#[test]
+fn the_benchmarks_of_go_are_read_from_what_it_prints() {
+    if Command::new("go").arg("version").output().is_err() {
+        println!("skipped: go is not installed");
+        return;
+    }
+    let place = Place::new();
+    place.file("go.mod", "module example.com/sums\n\ngo 1.19\n");
+    place.file("sums_test.go", GO);
+    let built = Command::new("go")
+        .args(["test", "-c", "-o", "sums.test"])
+        .current_dir(place.path())
+        .env("GOCACHE", place.path().join("cache"))
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let words = ["./sums.test", "-test.run=NONE", "-test.bench=.", "-test.benchtime=50ms", "-test.count=3"];
+    let answer = why(&place, &["--no-record"], &words).exits(0).json();
+    let suite = &answer["suite"];
+    assert_eq!(suite["benchmarks"].as_array().unwrap().len(), 4, "{suite:#}");
+    assert_eq!(suite["benchmarks"][3]["n"], 3);
+    let exponent = family(suite, "Pairs")["exponent"]["value"].as_f64().unwrap();
+    assert!((1.5..2.5).contains(&exponent), "{suite:#}");
+}
+
+#[test]
+fn a_suite_that_saves_nothing_is_answered_with_a_gap() {
+    let place = Place::new();
+    place.script("pytest", "#!/bin/sh\nexit 0\n");
+    let answer = why(&place, &["--no-record"], &["./pytest", "--benchmark-only"]).exits(0).json();
+    assert!(answer["suite"].is_null());
+    let gaps = answer["gaps"].to_string();
+    assert!(gaps.contains("a series for each benchmark") && gaps.contains("wrote no results"), "{gaps}");
+}
+
+#[test]
+fn growth_of_a_suite_is_asked_of_why() {
+    let place = Place::new();
+    place
+        .slowpath(["scale", "--", "pytest", "--benchmark-only"])
+        .complains(2, &["the suite's own sizes", "slowpath why -- pytest"]);
+}
