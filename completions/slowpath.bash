@@ -1286,7 +1286,7 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__verify)
-            opts="-h --finding --metric --allow --tests --other-output --rev --build --margin --pairs --no-record --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --count --count-minus --rate --stack --level --no-runtimes --json --markdown --out --quiet --color --help"
+            opts="-h --finding --metric --allow --tests --other-output --rev --build --margin --pairs --no-record --tier --limit --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --count --count-minus --rate --stack --level --no-runtimes --json --markdown --out --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1301,7 +1301,7 @@ _slowpath() {
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -W "wall cpu rss instructions" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "wall cpu rss instructions scaling stability efficiency l1 last-level branches memory" -- "${cur}"))
                     return 0
                     ;;
                 --tests)
@@ -1321,6 +1321,14 @@ _slowpath() {
                     return 0
                     ;;
                 --pairs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tier)
+                    COMPREPLY=($(compgen -W "fast medium deep asm" -- "${cur}"))
+                    return 0
+                    ;;
+                --limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

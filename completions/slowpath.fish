@@ -207,15 +207,27 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l metric -d '
 cpu\t''
 rss\t''
 instructions\t''"
-complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l allow -d 'Metrics that may get worse: the price that was agreed on' -r -f -a "wall\t''
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l allow -d 'What may get worse, the price that was agreed on: metrics, or dimensions of the scorecard' -r -f -a "wall\t''
 cpu\t''
 rss\t''
-instructions\t''"
+instructions\t''
+scaling\t'Algorithmic Scaling'
+stability\t'Wall-Time Stability'
+efficiency\t'CPU Efficiency'
+l1\t'L1 Cache Efficiency'
+last-level\t'Last-Level Cache'
+branches\t'Branch Prediction'
+memory\t'Memory Profile'"
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l tests -d 'Shell command that tests the new program; a failure refutes the change' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l rev -d 'Old and new are git revisions: BASE or BASE..HEAD' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l build -d 'Builds a revision, in its worktree' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l margin -d 'The smallest change that matters' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l pairs -d 'Most pairs before a verdict' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l tier -d 'How deep to look at the new program; as deep as the stored run without it' -r -f -a "fast\t'Timing and one recorded run'
+medium\t'And instructions, caches, branches, calls'
+deep\t'And the heap, counters, Python\'s allocations'
+asm\t'And the machine code of all hot loops'"
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l limit -d 'Time for all instruments of the tier' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l env -d 'Sets an environment variable for the target' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l cwd -d 'Working directory of the target' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stdin -d 'Standard input: null, inherit, or a file' -r
