@@ -1,5 +1,4 @@
 /* Reads a ringers' score (bell and beat on each line) and checks the peal. */
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +21,20 @@ struct peal {
     uint32_t weave;
 };
 
-static void write_score(const char *path, long strokes) {
-    FILE *out = fopen(path, "w");
+static int write_score(long strokes) {
+    FILE *out = tmpfile();
     uint32_t seed = 4711;
     if (!out) {
-        perror(path);
+        perror("no temporary file");
         exit(1);
     }
     for (long i = 0; i < strokes; i++) {
         seed = seed * 1103515245u + 12345u;
         fprintf(out, "%u %u\n", (seed >> 16) % BELLS, (seed >> 8) % 64);
     }
-    fclose(out);
+    fflush(out);
+    lseek(fileno(out), 0, SEEK_SET);
+    return fileno(out);
 }
 
 static int next_byte(struct score *score) {
@@ -82,17 +83,13 @@ static void ring_all(struct score *score, struct peal *peal) {
 
 int main(int argc, char **argv) {
     long strokes = argc > 1 ? atol(argv[1]) : 10000;
-    char path[] = "/tmp/score-XXXXXX";
     static struct score score;
     struct peal peal;
 
-    close(mkstemp(path));
-    write_score(path, strokes);
     memset(&peal, 0, sizeof peal);
-    score.fd = open(path, O_RDONLY);
+    score.fd = write_score(strokes);
     ring_all(&score, &peal);
     close(score.fd);
-    unlink(path);
     printf("tenor %ld treble %ld swaps %ld weave %08x\n", peal.strokes[BELLS - 1], peal.strokes[0], peal.swaps,
            peal.weave);
     return 0;

@@ -1,88 +1,94 @@
-//! Two explorers sound a cave at once, each in galleries of their own.
+//! Four explorers sound the galleries of a cave.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const EXPLORERS: usize = 2;
+const EXPLORERS: usize = 4;
 
-#[derive(Default)]
 struct Gallery {
-    echoes: AtomicU64,
-    depth: AtomicU64,
+    number: u64,
+    depth: u64,
 }
 
 struct Cave {
-    galleries: [Gallery; EXPLORERS],
+    galleries: Vec<Gallery>,
     lamp: AtomicBool,
 }
 
-impl Gallery {
-    #[inline(never)]
-    fn echo(&self, delay: u64) {
-        let echoes = self.echoes.load(Ordering::Relaxed);
-        self.echoes.store(echoes + 1, Ordering::Relaxed);
-        if delay & 7 == 0 {
-            let depth = self.depth.load(Ordering::Relaxed);
-            self.depth.store(depth + delay, Ordering::Relaxed);
+#[derive(Default)]
+struct Notes {
+    echoes: u64,
+    dripstones: u64,
+}
+
+impl Cave {
+    fn new(count: u64) -> Self {
+        let galleries = (0..count)
+            .map(|number| {
+                let deep = if number % 4 == 0 { 140 } else { 4 };
+                Gallery { number, depth: deep + number % 3 }
+            })
+            .collect();
+        Self { galleries, lamp: AtomicBool::new(true) }
+    }
+
+    fn keep_lamp(&self) {
+        while self.lamp.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(15));
         }
     }
 }
 
-struct Sounder {
-    state: u64,
-}
-
-impl Sounder {
-    fn ping(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state >> 52
-    }
-}
-
-fn explore(cave: &Cave, explorer: usize, pings: u64) {
-    let mut sounder = Sounder { state: 0x9e37_79b9 + explorer as u64 };
-    let gallery = &cave.galleries[explorer];
-    for _ in 0..pings {
-        gallery.echo(sounder.ping());
-    }
-}
-
-fn keep_lamp(cave: &Cave) {
-    while cave.lamp.load(Ordering::Relaxed) {
-        thread::sleep(Duration::from_millis(15));
-    }
-}
-
-fn draw_map(cave: &Cave) -> u64 {
-    let mut ink = 0_u64;
-    for gallery in &cave.galleries {
-        let depth = gallery.depth.load(Ordering::Relaxed);
-        for metre in 0..200_000 {
-            ink = ink.wrapping_mul(31).wrapping_add(depth ^ metre);
+fn sound(gallery: &Gallery) -> Notes {
+    let mut notes = Notes::default();
+    let mut state = gallery.number * 2 + 1;
+    for _ in 0..gallery.depth * 250_000 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        notes.echoes = notes.echoes.wrapping_add(state >> 58);
+        if state % 1009 == 0 {
+            notes.dripstones += 1;
         }
     }
-    ink
+    notes
+}
+
+/// The galleries of one explorer, dealt out like cards.
+fn share_out(cave: &Cave, explorer: usize) -> impl Iterator<Item = &Gallery> {
+    cave.galleries.iter().skip(explorer).step_by(EXPLORERS)
+}
+
+fn explore(cave: &Cave, explorer: usize) -> Notes {
+    let mut all = Notes::default();
+    for gallery in share_out(cave, explorer) {
+        let notes = sound(gallery);
+        all.echoes = all.echoes.wrapping_add(notes.echoes);
+        all.dripstones += notes.dripstones;
+    }
+    all
+}
+
+fn survey(cave: &Cave) -> Notes {
+    thread::scope(|scope| {
+        scope.spawn(|| cave.keep_lamp());
+        let explorers: Vec<_> =
+            (0..EXPLORERS).map(|explorer| scope.spawn(move || explore(cave, explorer))).collect();
+        let mut sum = Notes::default();
+        for explorer in explorers {
+            let notes = explorer.join().unwrap();
+            sum.echoes = sum.echoes.wrapping_add(notes.echoes);
+            sum.dripstones += notes.dripstones;
+        }
+        cave.lamp.store(false, Ordering::Relaxed);
+        sum
+    })
 }
 
 fn main() {
-    let pings = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(1_000_000_u64);
-    let cave = Cave { galleries: Default::default(), lamp: AtomicBool::new(true) };
-    thread::scope(|scope| {
-        scope.spawn(|| keep_lamp(&cave));
-        let explorers: Vec<_> = (0..EXPLORERS)
-            .map(|explorer| {
-                let cave = &cave;
-                scope.spawn(move || explore(cave, explorer, pings))
-            })
-            .collect();
-        for explorer in explorers {
-            explorer.join().unwrap();
-        }
-        cave.lamp.store(false, Ordering::Relaxed);
-    });
-    let echoes: u64 = cave.galleries.iter().map(|gallery| gallery.echoes.load(Ordering::Relaxed)).sum();
-    println!("{echoes} echoes, map {:x}", draw_map(&cave));
+    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(8);
+    let cave = Cave::new(count);
+    let notes = survey(&cave);
+    println!("{} galleries, {} echoes, {} dripstones", count, notes.echoes, notes.dripstones);
 }
