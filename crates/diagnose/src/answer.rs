@@ -121,6 +121,7 @@ fn judged(
         code: &passes.code,
         heap: passes.heap.as_ref(),
         solo: passes.solo.as_ref(),
+        runtime: passes.runtime.as_ref(),
         scaling,
     });
     judge(&facts, Metric::TIMED.len() + 1)
@@ -137,10 +138,11 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
     })
 }
 
-/// What tracing calls cost the run that it was done to.
-fn traced(manifest: &Manifest) -> Option<Overhead> {
-    let pass = manifest.passes.iter().find(|pass| pass.pass == "calls")?;
-    Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })
+/// What tracing calls, watching the heap and asking the runtime cost the run that it was done to.
+fn traced(manifest: &Manifest) -> Vec<Overhead> {
+    let passes =
+        manifest.passes.iter().filter(|pass| matches!(pass.pass.as_str(), "calls" | "heap" | "runtime"));
+    passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })).collect()
 }
 
 /// What each instrument of the deeper tiers cost the run that it was put under.

@@ -21,5 +21,6 @@ pub mod suite;
 pub mod summary;
 pub mod verify;
 pub mod warning;
+pub mod worklist;
 
 mod overall;

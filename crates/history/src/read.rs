@@ -72,6 +72,7 @@ fn load_passes(folder: &Path, artifacts: &[Artifact], gaps: &mut Vec<Gap>) -> Re
         code: load_document(folder, model::machine_code::MACHINE_CODE, artifacts, gaps)?.unwrap_or_default(),
         heap: load_document(folder, model::heap::HEAP, artifacts, gaps)?,
         simulated: load_document(folder, model::simulated::SIMULATED, artifacts, gaps)?,
+        runtime: load_document(folder, model::runtime::RUNTIME, artifacts, gaps)?,
         solo: load_document(folder, model::solo::SOLO, artifacts, gaps)?,
         standard: load_document(folder, model::scorecard::STANDARD, artifacts, gaps)?,
     })

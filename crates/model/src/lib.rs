@@ -22,6 +22,7 @@ pub mod passes;
 pub mod performance_map;
 pub mod profile;
 pub mod recording;
+pub mod runtime;
 pub mod sample;
 pub mod scale;
 pub mod scenario;
@@ -36,6 +37,7 @@ pub mod target;
 pub mod task;
 pub mod units;
 pub mod verify;
+pub mod worklist;
 
 pub use arg::Arg;
 pub use exit::Exit;

@@ -4,6 +4,7 @@ use crate::calls::Calls;
 use crate::heap::Heap;
 use crate::machine_code::MachineCode;
 use crate::recording::Recording;
+use crate::runtime::Runtime;
 use crate::scorecard::Standard;
 use crate::simulated::Simulated;
 use crate::solo::Solo;
@@ -21,6 +22,8 @@ pub struct Passes {
     pub heap: Option<Heap>,
     pub simulated: Option<Simulated>,
     pub solo: Option<Solo>,
+    /// What the runtime said of itself.
+    pub runtime: Option<Runtime>,
     /// What the run is judged by, where that is not the usual.
     pub standard: Option<Standard>,
 }

@@ -107,6 +107,9 @@ pub struct Process {
     /// Its garbage collector at work stands in the stacks as [`COLLECTOR`], although nothing names its code.
     #[serde(default)]
     pub shows_collector: bool,
+    /// When it last loaded a program. `null` where that was not seen.
+    #[serde(rename = "loaded_ns", default)]
+    pub loaded: Option<Nanos>,
 }
 
 /// The name of the frame that stands for a runtime's garbage collector at work.

@@ -146,6 +146,9 @@ pub struct Covariates {
     pub frequency: Option<Hertz>,
     /// Tasks running or ready on the machine just before the run, ours included.
     pub runnable_tasks: Option<Count>,
+    /// Pages that the machine read back from swap meanwhile.
+    #[serde(default)]
+    pub swapped_in: Option<Count>,
 }
 
 /// One counted execution of one arm.

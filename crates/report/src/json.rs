@@ -41,6 +41,8 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
         ("run", versioned::<model::manifest::Manifest>(model::manifest::SCHEMA)),
         ("scale", versioned::<model::scale::Scale>(model::scale::SCHEMA)),
         ("sample", plain::<model::Sample>()),
+        ("runtime", versioned::<model::runtime::Runtime>(model::runtime::SCHEMA)),
+        ("worklist", versioned::<model::worklist::Worklist>(model::worklist::SCHEMA)),
         ("simulated", versioned::<model::simulated::Simulated>(model::simulated::SCHEMA)),
     ])
 }

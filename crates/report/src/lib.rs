@@ -36,6 +36,7 @@ mod terminal;
 mod verify;
 mod waiting;
 mod words;
+mod worklist;
 mod yaml;
 
 pub use csv::{bench_csv, profile_csv};
@@ -53,4 +54,5 @@ pub use terminal::{
     scale_text,
 };
 pub use verify::{verify_markdown, verify_text};
+pub use worklist::worklist_markdown;
 pub use yaml::yaml;

@@ -18,6 +18,7 @@ pub struct Machine {
     io_pressure: Option<File>,
     memory_pressure: Option<File>,
     throttling: Option<File>,
+    memory: Option<File>,
     frequency: Option<File>,
 }
 
@@ -30,6 +31,7 @@ pub struct Moment {
     io_pressure: Option<Nanos>,
     memory_pressure: Option<Nanos>,
     runnable_tasks: Option<Count>,
+    swapped_in: Option<u64>,
 }
 
 impl Machine {
@@ -43,6 +45,7 @@ impl Machine {
             io_pressure: open("/proc/pressure/io"),
             memory_pressure: open("/proc/pressure/memory"),
             throttling: own_cpu_group().and_then(|group| File::open(group.join("cpu.stat")).ok()),
+            memory: open("/proc/vmstat"),
             frequency: open("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"),
         }
     }
@@ -57,6 +60,7 @@ impl Machine {
             io_pressure: pressure(&self.io_pressure),
             memory_pressure: pressure(&self.memory_pressure),
             runnable_tasks: text(&self.load).and_then(|text| parse_runnable(&text)),
+            swapped_in: text(&self.memory).and_then(|text| parse_swapped_in(&text)),
         }
     }
 
@@ -72,15 +76,24 @@ impl Machine {
             memory_pressure: span(after.memory_pressure, before.memory_pressure),
             frequency: text(&self.frequency).and_then(|text| parse_kilohertz(&text)),
             runnable_tasks: before.runnable_tasks,
+            swapped_in: after
+                .swapped_in
+                .zip(before.swapped_in)
+                .map(|(after, before)| Count(after.saturating_sub(before))),
         }
     }
 }
 
 fn text(file: &Option<File>) -> Option<String> {
-    let mut bytes = [0; 4096];
-    // The lines we want stand in the first page of every one of these files.
+    let mut bytes = [0; 8192];
+    // The lines we want stand in the first two pages of every one of these files.
     let length = file.as_ref()?.read_at(&mut bytes, 0).ok()?;
     String::from_utf8(bytes.get(..length)?.to_vec()).ok()
+}
+
+/// `pswpin` of `/proc/vmstat`.
+fn parse_swapped_in(text: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix("pswpin ")?.parse().ok())
 }
 
 fn ticks_per_second() -> Option<u64> {
@@ -175,6 +188,7 @@ mod tests {
             io_pressure: None,
             memory_pressure: None,
             throttling: None,
+            memory: None,
             frequency: None,
         };
         let moment = nothing.moment();

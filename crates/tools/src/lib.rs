@@ -3,6 +3,7 @@
 //! Nothing here opens a file, starts a process or reads a clock. A parser returns every number its input holds or an
 //! error that names the place; it never returns a part of a cut file as if it were the whole.
 
+pub mod collector;
 mod error;
 pub mod nvidia;
 pub mod perf_stat;

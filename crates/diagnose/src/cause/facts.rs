@@ -10,6 +10,7 @@ use model::machine_code::MachineCode;
 use model::manifest::Manifest;
 use model::profile::{Place, Share};
 use model::recording::{Language, Recording};
+use model::runtime::Runtime;
 use model::scale::Scale;
 use model::solo::Solo;
 use model::source::{Context, Source, TraitKind};
@@ -161,7 +162,9 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("locked", "time in which threads wait for locks, against wall time"),
     ("managed", "a runtime looks after its memory"),
     ("memory.peak", "peak of resident memory"),
-    ("swap", "pages read back from swap"),
+    ("swap", "pages read back from swap for each page that was waited for"),
+    ("gc.share", "share of the run that the collector took, as the runtime counts it"),
+    ("repeat.same", "share of its calls with the input and the result of an earlier one"),
     ("major", "page faults that had to read from a disk"),
     ("kernel.asking", "share in system calls that move nothing"),
     ("wait.disk", "it waits for data from a disk"),
@@ -200,6 +203,7 @@ pub struct Inputs<'a> {
     pub code: &'a [MachineCode],
     pub heap: Option<&'a Heap>,
     pub solo: Option<&'a Solo>,
+    pub runtime: Option<&'a Runtime>,
     pub scaling: Option<&'a Scale>,
 }
 
@@ -244,6 +248,10 @@ impl Facts {
         whole.number("collector.growth", f64::from(u8::from(grown)), "yes", RECORDER);
         // On a busy machine the program is judged by the time that it had.
         let had = 1.0 - whole.value("queue.others").unwrap_or(0.0).clamp(0.0, 0.95);
+        // So is what the collector takes of it.
+        if let Some(collector) = whole.metrics.get_mut("collector") {
+            collector.value = (collector.value / had).min(1.0);
+        }
         for wall in subjects.iter_mut().filter_map(|subject| subject.metrics.get_mut("wall")) {
             wall.value = (wall.value / had).min(1.0);
             wall.low = wall.low.map(|low| (low / had).min(1.0));
@@ -442,6 +450,7 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
+    super::runtime::note_repeats(&mut subject, inputs, spot);
     // The growth of the run is that of the place that takes most of it.
     let exponent = inputs.scaling.and_then(|scale| scale.exponent).filter(|_| spot.wall.value >= MOST);
     if let Some(exponent) = exponent {

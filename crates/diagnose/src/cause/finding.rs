@@ -170,9 +170,16 @@ fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
     let mut filled = text.to_owned();
     let at = place.map_or_else(|| "the program".to_owned(), words);
     filled = filled.replace("{place}", &at);
-    for name in ["what", "count", "callee", "statement", "children", "holder", "package"] {
-        let word = subject.words.get(name).cloned().unwrap_or_else(|| "it".to_owned());
-        filled = filled.replace(&format!("{{{name}}}"), &word);
+    for (name, word) in &subject.words {
+        filled = filled.replace(&format!("{{{name}}}"), word);
+    }
+    // A word that is not known.
+    while let Some((before, rest)) = filled.split_once('{') {
+        let Some((name, after)) = rest.split_once('}') else { break };
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            break;
+        }
+        filled = format!("{before}it{after}");
     }
     filled
 }

@@ -142,8 +142,12 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     let mut chosen: Vec<Judged<'_>> = Vec::new();
     for subject in facts.subjects() {
         let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
-        let worth = open.filter(|judged| judged.share >= WORTH);
-        chosen.extend(worth.min_by_key(|judged| judged.order()).cloned());
+        let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= WORTH).collect();
+        // What the machine does to the program and what the program does itself are two stories.
+        for outside in [false, true] {
+            let own = worth.iter().filter(|judged| judged.cause.is_outside() == outside);
+            chosen.extend(own.min_by_key(|judged| judged.order()).map(|judged| (*judged).clone()));
+        }
     }
     chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
     let mut named: Vec<Judged<'_>> = Vec::new();

@@ -11,6 +11,7 @@ mod finding;
 mod heap;
 mod judge;
 mod rules;
+mod runtime;
 mod source;
 mod subject;
 mod team;
@@ -22,13 +23,14 @@ mod whole;
 mod tests;
 
 use model::answer::{Evidence, Finding, Hypothesis};
+use model::worklist::Effort;
 
 pub(crate) use facts::shell_word;
 pub use facts::{Facts, Inputs};
 pub(crate) use finding::words as place_words;
 pub use judge::{judge, words_of};
 pub use rules::{CAUSES, explained};
-pub use wants::{wants_calls, wants_heap, wants_solo};
+pub use wants::{Asked, wants_calls, wants_heap, wants_runtime, wants_solo};
 
 /// Which subjects a cause can be true of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +71,8 @@ pub struct Cause {
     pub special: u8,
     /// What to do, by language; the first is for all others. `{function}`, `{line}`, `{what}`, `{count}` are filled in.
     pub fixes: &'static [(&'static str, &'static str)],
+    /// What the usual change takes.
+    pub effort: Effort,
     /// What would tell more, as a command.
     pub next: Option<&'static str>,
     pub page: Page,

@@ -15,6 +15,7 @@ use crate::profile::spots::Spot;
 /// Places that hold the program up for less than this share of wall time are not worth a hypothesis.
 const LEAST: f64 = 0.01;
 
+const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Leaves and their metric.
@@ -224,6 +225,7 @@ impl Group<'_> {
         let mut what: Vec<&str> = self.sites.iter().filter_map(|site| site.what.as_deref()).collect();
         what.sort_unstable();
         what.dedup();
+        note_swap(&mut subject, inputs);
         if matches!(main.leaf.as_str(), "blocked/network") {
             subject.number("peers", what.len().max(1) as f64, "count", WAITS);
             let database = [":5432", ":3306", ":6379", ":27017", ":1433"].iter().any(|known| port(known));
@@ -245,6 +247,10 @@ impl Group<'_> {
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {
             subject.word("what", what.to_owned());
+        }
+        // Who connects is not always who waits for the answer.
+        if let Some(making) = super::calls::making(inputs.calls, "connect").filter(|_| asks) {
+            subject.instead.insert("connection-per-request", making);
         }
         self.note_lock(&mut subject, inputs, main, critical);
         note_source(&mut subject, main, place.as_ref(), contexts);
@@ -308,6 +314,13 @@ impl Group<'_> {
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
     }
+}
+
+/// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
+fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
+    let Some(run) = &inputs.recording.run else { return };
+    let Some(swapped) = run.covariates.swapped_in.filter(|_| run.major_faults.0 > 0) else { return };
+    subject.number("swap", (swapped.0 as f64 / run.major_faults.0 as f64).min(1.0), "x", SAMPLES);
 }
 
 /// The stack of a wait leads to the place of a site.

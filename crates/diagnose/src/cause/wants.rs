@@ -87,3 +87,54 @@ pub fn wants_solo(recording: &Recording, study: &Study) -> Option<String> {
     let second = team.busy.get(1).copied().unwrap_or(0.0);
     (second >= 0.2 * wall).then(|| format!("{} threads compute side by side", team.busy.len()))
 }
+
+/// What a runtime is asked, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub language: Language,
+    /// Whether calls repeat, besides what the collector takes.
+    pub repeats: bool,
+    pub why: String,
+}
+
+/// From this share of wall time on, what a place of Python computes may be the same each time.
+const COMPUTES: f64 = 0.2;
+
+/// From this share of wall time on, the collector's own word is wanted beside the profile's.
+const COLLECTS: f64 = 0.05;
+
+/// What the program's runtime should be asked; `None` when nothing asks for it.
+#[must_use]
+pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
+    let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
+    let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
+    let language = first.place.language;
+    // On a busy machine the program is judged by the time that it had.
+    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
+    let queued =
+        leaves.filter(|leaf| leaf.leaf.starts_with("runnable")).fold(0.0, |sum, leaf| sum + leaf.share);
+    let had = (1.0 - queued).max(0.05);
+    let share = (first.wall.value / had).min(1.0);
+    if language == Language::Python && share >= COMPUTES {
+        let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
+        return Some(Asked { language, repeats: true, why });
+    }
+    let hidden = language == Language::Python
+        && super::whole::is_opaque(recording)
+        && !super::whole::shows_collector(recording);
+    let collecting = (super::whole::collecting(study) / had).min(1.0);
+    let computing = (study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() / had).min(1.0);
+    let asked = |why: String| Some(Asked { language, repeats: false, why });
+    match language {
+        Language::Python | Language::JavaScript | Language::Java | Language::Go if collecting >= COLLECTS => {
+            asked(format!("{:.0} % of wall time is spent in the collector", collecting * 100.0))
+        }
+        Language::Python if hidden && share >= COLLECTS => asked("its collector cannot be seen".to_owned()),
+        // Beside the program they collect without a trace in its stacks.
+        Language::JavaScript | Language::Java | Language::Go if computing >= COMPUTES => asked(format!(
+            "{:.0} % of wall time is computing: how much of it is the collector's?",
+            computing * 100.0
+        )),
+        _ => None,
+    }
+}

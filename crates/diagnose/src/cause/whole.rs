@@ -78,6 +78,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     }
     // An interpreter without symbols hides its collector among everything else.
     if is_opaque(inputs.recording) && !shows_collector(inputs.recording) {
+        super::runtime::note_collector(&mut subject, inputs);
         return subject;
     }
     // The heap of a runtime grows because the collector lets it: the pages are part of its price.
@@ -88,8 +89,40 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     };
     let managed = spots.iter().filter(|spot| is_managed(spot.place.language));
     let pages: f64 = managed.map(|spot| spot.wall.value * in_pages(spot)).sum();
-    subject.number("collector", (collected + collectors / wall + pages).min(1.0), "1", ACCOUNT);
+    let beside = (collectors + go_collector(inputs.recording) * busy) / wall;
+    subject.number("collector", (collected + beside + pages).min(1.0), "1", ACCOUNT);
+    super::runtime::note_collector(&mut subject, inputs);
     subject
+}
+
+/// Share of all hits in the threads that Go collects with beside the program.
+fn go_collector(recording: &Recording) -> f64 {
+    let mut below: Vec<bool> = Vec::with_capacity(recording.nodes.len());
+    for node in &recording.nodes {
+        let name = recording.frames.get(node.frame as usize).and_then(|frame| frame.function.as_deref());
+        let caller = node.parent.and_then(|parent| below.get(parent as usize).copied()).unwrap_or(false);
+        below.push(caller || matches!(name, Some("runtime.gcBgMarkWorker" | "runtime.bgsweep")));
+    }
+    let (mut collecting, mut all) = (0_u64, 0_u64);
+    for hit in &recording.hits {
+        all = all.saturating_add(hit.weight);
+        if hit.stack.is_some_and(|stack| below.get(stack as usize) == Some(&true)) {
+            collecting = collecting.saturating_add(hit.weight);
+        }
+    }
+    collecting as f64 / all.max(1) as f64
+}
+
+/// Share of wall time that the recording shows in collectors.
+pub(super) fn collecting(study: &crate::profile::Study) -> f64 {
+    let spots = study.spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect));
+    let wall = study.profile.wall_s.unwrap_or(1.0).max(f64::MIN_POSITIVE);
+    let on_cpu = |thread: &ThreadAccount| {
+        let leaves = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
+        leaves.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
+    };
+    let threads = study.profile.threads.iter().filter(|thread| is_collector(&thread.name));
+    spots.sum::<f64>() + threads.map(on_cpu).sum::<f64>() / wall
 }
 
 /// Threads most of whose hits are below the user's own code: compilers and collectors of a runtime are not.
@@ -252,14 +285,14 @@ fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers:
 
 pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let processes = &inputs.recording.processes;
-    let children = processes.len().saturating_sub(1);
+    // What a wrapper starts before it becomes the program is over when the program begins.
+    let begun = processes.first().and_then(|first| first.loaded).unwrap_or(Nanos::ZERO);
+    let own = || processes.iter().skip(1).filter(|process| process.from >= begun);
+    let children = own().count();
     subject.number("children", children as f64, "count", ACCOUNT);
     subject.word("children", children.to_string());
-    let lives: Vec<f64> = processes
-        .iter()
-        .skip(1)
-        .filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64()))
-        .collect();
+    let lives: Vec<f64> =
+        own().filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64())).collect();
     if !lives.is_empty() {
         let mean = lives.iter().sum::<f64>() / lives.len() as f64;
         subject.number("children.mean", mean, "s", ACCOUNT);

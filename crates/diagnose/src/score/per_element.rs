@@ -252,7 +252,8 @@ pub(super) fn suspect(inputs: &Inputs<'_>) -> Option<Location> {
     });
     costliest.or_else(|| {
         let sampled = super::cpu::sampled(inputs).filter(|top| top.value >= LEAST_SUSPECT * 100.0)?;
-        sampled.location
+        // An interpreter or library as a whole is no place that grows.
+        sampled.location.filter(|place| place.project)
     })
 }
 

@@ -28,7 +28,7 @@ fn answered_with(on_cpu: f64, runnable: f64, helpers: f64) -> Answer {
     .unwrap()
 }
 
-fn answered(on_cpu: f64, runnable: f64) -> Answer {
+pub(crate) fn answered(on_cpu: f64, runnable: f64) -> Answer {
     answered_with(on_cpu, runnable, 0.0)
 }
 

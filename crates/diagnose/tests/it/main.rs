@@ -19,3 +19,5 @@ mod score;
 mod stored;
 #[cfg(test)]
 mod verify;
+#[cfg(test)]
+mod worklist;

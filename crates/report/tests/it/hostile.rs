@@ -187,6 +187,7 @@ fn markdown_stays_in_its_cell() {
         report::answer_markdown(&answer()),
         report::doctor_markdown(&doctor()),
         report::profile_markdown(&profile()),
+        report::worklist_markdown(&wire::worklist(NASTY)),
     ] {
         assert!(!text.contains(ACTIVE) && !text.contains("<img") && !text.contains("**bold"), "{text}");
         assert!(!text.contains("[x]("), "{text}");

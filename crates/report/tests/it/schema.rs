@@ -117,11 +117,13 @@ fn instances() -> Vec<(&'static str, Value, &'static str, Value)> {
         ("profile", value(&wire::profile()), "/hotspots/0/own", "much".into()),
         ("recording", value(&wire::recordings::recording()), "/weight", 3.into()),
         ("run", value(&manifest()), "/state", "gone".into()),
+        ("runtime", value(&wire::runtime(sample())), "/repeats/0/calls", (-1).into()),
         ("sample", value(&sample()), "/ended", "badly".into()),
         ("scale", value(&wire::scale()), "/class", "n^9".into()),
         ("simulated", value(&wire::simulated()), "/totals/ir", "many".into()),
         ("summary", value(&wire::summary()), "/rubric/total", "all".into()),
         ("verify", value(&wire::verify()), "/verdict", "great".into()),
+        ("worklist", value(&wire::worklist("scan")), "/opportunities/0/effort", "weeks".into()),
     ]
 }
 

@@ -13,6 +13,7 @@ use super::goroutines::Goroutines;
 use super::look::MappedFiles;
 use super::pythons::Pythons;
 use super::sight::{Sight, Sights};
+use super::subject::{Subject, subject};
 use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
@@ -40,6 +41,8 @@ pub(super) struct Assembler {
     /// Leaving the CPU, and calls begun, since the last look at their rates.
     pub(super) switches: u64,
     pub(super) calls_begun: HashMap<Syscall, u64>,
+    /// Some calls are no longer told.
+    silenced: bool,
     /// How many threads the scheduler was asked about.
     pub(super) scheduler_turn: usize,
     /// Not all switches are told now.
@@ -60,6 +63,7 @@ pub(super) struct Process {
     pub(super) folder: Option<std::path::PathBuf>,
     pub(super) runtime: Option<String>,
     pub(super) shows_collector: bool,
+    pub(super) loaded: Option<u64>,
     /// Threads that have not ended.
     alive: u32,
     /// It loaded a program that nobody has looked at yet.
@@ -118,6 +122,7 @@ impl Assembler {
             losses: model::recording::Losses::default(),
             switches: 0,
             calls_begun: HashMap::new(),
+            silenced: false,
             scheduler_turn: 0,
             blind: false,
             frames: Vec::new(),
@@ -155,6 +160,7 @@ impl Assembler {
             folder: None,
             runtime: None,
             shows_collector: false,
+            loaded: None,
             alive: 0,
             fresh: false,
             anonymous_code: false,
@@ -278,6 +284,7 @@ impl Assembler {
             if exec {
                 process.fresh = true;
                 process.runtime = None;
+                process.loaded = Some(at);
             }
             if exec || tid == pid {
                 process.name = name;
@@ -402,7 +409,9 @@ impl Assembler {
         self.runs(index, at);
         self.wakes.calls(&mut self.sights.objects, (pid, process), (at, index), call, &arguments);
         if let Some(thread) = self.threads.get_mut(index as usize) {
-            thread.call = Some(InCall { call, arguments, registers, busy: 0, sight: None, holder: None });
+            // Who wakes others does not wait in that call.
+            let waits = !matches!(subject(call, &arguments), Subject::Word { wakes: true, .. });
+            thread.call = waits.then(|| InCall::told(call, arguments, registers));
         }
     }
 
@@ -414,6 +423,7 @@ impl Assembler {
             State::Off { since, left } => {
                 thread.state = State::On(at);
                 self.tell_wait(index, since, at, left, None);
+                self.waited(index, left);
             }
         }
     }
@@ -442,6 +452,13 @@ impl Assembler {
         let Some(thread) = self.threads.get_mut(index as usize) else { return };
         let Some((from, left)) = thread.comes(at) else { return };
         self.tell_wait(index, from, at, left, Some(cpu));
+        self.waited(index, left);
+    }
+
+    fn waited(&mut self, index: u32, left: Left) {
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            thread.waited(left, !self.silenced);
+        }
     }
 
     /// Books a span off the CPU.
@@ -487,7 +504,7 @@ impl Assembler {
             if wait.why == Why::Unknown {
                 thread.unexplained.push(self.waits.len());
             }
-            if wait.why == Why::Call {
+            if wait.why == Why::Call && call.is_some_and(|call| !(self.silenced && call.told)) {
                 thread.last_sight = wait.sight;
             }
         }
@@ -513,6 +530,10 @@ impl Assembler {
         }
         let Some(thread) = self.threads.get_mut(index as usize) else { return };
         thread.call = Some(InCall { sight: Some(sight), ..call });
+        // A wait in a call that is told would have been.
+        if self.silenced && call.told {
+            return;
+        }
         thread.last_sight = Some(sight);
         // Waits too short for a look of their own are most likely of the kind that is found by one.
         for wait in thread.unexplained.drain(..) {
@@ -524,6 +545,7 @@ impl Assembler {
 
     /// Calls that are not told any more: who is in one has not said when it ended.
     pub(super) fn forget_calls(&mut self, silenced: impl Fn(Syscall) -> bool) {
+        self.silenced = true;
         for thread in &mut self.threads {
             if thread.call.is_some_and(|call| call.sight.is_none() && silenced(call.call)) {
                 thread.call = None;

@@ -21,6 +21,12 @@ const TICK: Duration = Duration::from_millis(10);
 /// Between two looks at Python's frames, so that each hit has a look close by.
 const PYTHON_TICK: Duration = Duration::from_millis(4);
 
+/// Between two looks in the beginning: a short program would be over after two of the usual ones …
+const FIRST_TICK: Duration = Duration::from_millis(2);
+
+/// … which is until so long after the start.
+const BEGINNING: u64 = 100_000_000;
+
 /// Records younger than this are left for the next round: those of another CPU may still be on their way.
 const UNSETTLED: u64 = 200_000;
 
@@ -68,10 +74,16 @@ impl Collector {
 
     /// Works until `stop` becomes readable.
     pub(super) fn work(&mut self, stop: BorrowedFd<'_>) {
+        let mut now = monotonic();
+        let usual = now + BEGINNING;
         loop {
-            let tick = if self.assembler.pythons.any() { PYTHON_TICK } else { TICK };
+            let tick = match self.assembler.pythons.any() {
+                _ if now < usual => FIRST_TICK,
+                true => PYTHON_TICK,
+                false => TICK,
+            };
             let stopped = self.sleep(stop, tick);
-            let now = monotonic();
+            now = monotonic();
             self.round(now, now.saturating_sub(UNSETTLED));
             if stopped {
                 return;

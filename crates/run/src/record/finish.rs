@@ -116,6 +116,7 @@ pub(super) fn recording(
             to: process.to.map(since),
             runtime: process.runtime,
             shows_collector: process.shows_collector,
+            loaded: process.loaded.map(since),
         })
         .collect();
     recording.threads = threads

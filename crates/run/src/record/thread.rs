@@ -69,6 +69,8 @@ pub(super) struct InCall {
     pub(super) call: Syscall,
     pub(super) arguments: [u64; 6],
     pub(super) registers: stacks::Registers,
+    /// A record told its beginning; else a look found it.
+    pub(super) told: bool,
     /// Time on the CPU since it began.
     pub(super) busy: u64,
     /// What a look at it found while it waited.
@@ -78,12 +80,18 @@ pub(super) struct InCall {
 }
 
 impl InCall {
+    /// As a record tells it.
+    pub(super) fn told(call: Syscall, arguments: [u64; 6], registers: stacks::Registers) -> Self {
+        Self { call, arguments, registers, told: true, busy: 0, sight: None, holder: None }
+    }
+
     /// As /proc shows it. The frame pointer is not told; unwinding by tables does not need it here.
     pub(super) fn seen(call: &Call) -> Self {
         Self {
             call: call.syscall,
             arguments: call.args,
             registers: stacks::Registers { ip: call.pc, sp: call.sp, bp: 0, lr: 0 },
+            told: false,
             busy: 0,
             sight: None,
             holder: None,
@@ -137,6 +145,15 @@ impl Thread {
         self.open_cause = None;
         self.woken = None;
         self.outside = None;
+    }
+
+    /// Its wait is over, and the call may be: nobody tells when one ends. What a look found holds for that wait alone; a
+    /// call that was told goes on until the next is, where all are told.
+    pub(super) fn waited(&mut self, left: Left, all_told: bool) {
+        if matches!(left, Left::ByItself | Left::Before) {
+            let goes_on = self.call.filter(|call| call.told && all_told);
+            self.call = goes_on.map(|call| InCall { sight: None, holder: None, ..call });
+        }
     }
 
     /// Books the time on the CPU up to now. Unknown is on: else its first record would have been that it comes.

@@ -16,7 +16,9 @@ use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
-use crate::walk::{calls, gpu, heap, map, record, scale, score, solo, stored, suite, tier};
+use crate::walk::{
+    calls, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, worklist,
+};
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
@@ -73,6 +75,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
         score::add(document, &sitting.manifest, &sitting.samples, &sitting.passes);
     }
     map::write(&sitting, document.as_ref(), gpu.as_ref())?;
+    worklist::write(&sitting, document.as_ref())?;
     let compared = score::write(&sitting, document.as_ref(), &why.score, outcome.is_ok())?;
     match show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false)) {
         // The failure is told as ever; only the exit status is the target's.
@@ -123,7 +126,8 @@ fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Lo
     calls::trace(sitting, &study)?;
     look::look_at_callers(sitting)?;
     heap::watch(sitting, &study)?;
-    solo::alone(sitting, &study)
+    solo::alone(sitting, &study)?;
+    runtime::ask(sitting, &study)
 }
 
 /// The settings of a request that compares nothing.

@@ -39,6 +39,8 @@ mod rendered;
 #[cfg(test)]
 mod revisions;
 #[cfg(test)]
+mod runtimes;
+#[cfg(test)]
 mod scaled;
 #[cfg(test)]
 mod scenarios;

@@ -101,7 +101,7 @@ pub(crate) fn hits_through(recording: &Value, wanted: &[&str]) -> f64 {
 }
 
 /// Waits in a call of this name whose stack has this function, in seconds.
-fn waited(recording: &Value, call: &str, function: &str) -> f64 {
+pub(crate) fn waited(recording: &Value, call: &str, function: &str) -> f64 {
     let name = |wait: &Value| {
         let call = wait["call"].as_u64().map(|call| usize::try_from(call).unwrap());
         call.map(|call| recording["calls"][call]["name"].as_str().unwrap().to_owned())

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +88,35 @@ __attribute__((noinline)) void ping_pong(long number) {
 
 static void *plays(void *number) {
     ping_pong(*(long *)number);
+    return 0;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static volatile int over;
+
+/* Makes one call as often as it can, and wakes nobody. */
+static void *calls_often(void *unused) {
+    static int word;
+    while (!over)
+        syscall(SYS_futex, &word, 1 /* FUTEX_WAKE */, 1, 0, 0, 0);
+    return unused;
+}
+
+/* Lets go of a file first, and of the lock much later. */
+static void *holds_both(void *ready) {
+    int file = open("held", O_CREAT | O_RDWR, 0600);
+    flock(file, LOCK_EX);
+    pthread_mutex_lock(&lock);
+    *(volatile int *)ready = 1;
+    nap(200);
+    flock(file, LOCK_UN);
+    nap(200);
+    pthread_mutex_unlock(&lock);
     return 0;
 }
 
@@ -165,6 +196,24 @@ int main(int count, char **words) {
             return write(1, "\n", 1) != 1;
         }
         ping_pong(number);
+    } else if (!strcmp(part, "both")) {
+        static volatile int ready;
+        pthread_t often, both;
+        pthread_create(&often, 0, calls_often, 0);
+        pthread_create(&both, 0, holds_both, (void *)&ready);
+        while (!ready)
+            usleep(100);
+        int file = open("held", O_RDWR);
+        double begun = now();
+        flock(file, LOCK_EX);
+        double got_file = now();
+        wants_lock();
+        double got_lock = now();
+        over = 1;
+        pthread_join(often, 0);
+        FILE *truth = fopen("truth", "w");
+        fprintf(truth, "%f %f\n", got_file - begun, got_lock - got_file);
+        return fclose(truth);
     } else if (!strcmp(part, "burst")) {
         close(creat("begun", 0600));
         await_file("go");

@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::place::{Place, is_root};
-use crate::recorded::{closes, levels, played, recording, scene, seconds};
+use crate::recorded::{closes, levels, played, recording, scene, seconds, waited};
 
 fn losses(profile: &Value) -> u64 {
     profile["losses"]["records"].as_u64().unwrap()
@@ -46,6 +46,23 @@ fn a_storm_between_two_threads_leaves_a_closed_account() {
             let waits = profile["waits"].as_array().unwrap();
             assert!(waits.iter().any(|site| site["leaf"] == "blocked/pipe"), "{level} {words:?}: {waits:#?}");
         }
+    }
+}
+
+#[test]
+fn a_wait_in_a_storm_of_calls_is_not_that_of_the_call_before() {
+    for level in levels() {
+        let place = Place::new();
+        let scene = scene().to_str().unwrap();
+        place.slowpath(["record", "--json", "--level", level, "--", scene, "both"]).exits(0);
+        let truth = fs::read_to_string(place.path().join("truth")).unwrap();
+        let truth: Vec<f64> = truth.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let recording = recording(&place);
+        for (call, function, most) in [("flock", "main", truth[0]), ("futex", "wants_lock", truth[1])] {
+            let seen = waited(&recording, call, function);
+            assert!(seen <= most + 0.001, "{level}: {seen} s in {call}, which took {most}");
+        }
+        assert!(waited(&recording, "futex", "wants_lock") > 0.0, "{level}");
     }
 }
 

@@ -50,6 +50,7 @@ fn recording(pids: &[u32], modules: Vec<Module>, frames: Vec<Frame>) -> Recordin
             to: None,
             runtime: None,
             shows_collector: false,
+            loaded: None,
         });
         recording.threads.push(Thread {
             tid: *pid,

@@ -125,6 +125,7 @@ impl Tables {
             to: None,
             runtime: None,
             shows_collector: false,
+            loaded: None,
         });
         self.processes.insert(pid, position);
         Ok(position)

@@ -1,5 +1,7 @@
 //! Causes of time on the CPU that lie in what is computed.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, at_most, yes};
 
@@ -63,6 +65,7 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place} searches or moves a sequence for each element: keep an `unordered_map`, a `deque`, or erase once at the end",
         ),
     ],
+    effort: Effort::Hours,
     next: Some("slowpath scale -- {command}   # with {SIZE} in place of the size"),
     page: Page {
         what: "Each element costs more the more elements there are: a list is searched, shifted or copied once for each of its elements, or two loops go over the same things. Twice the input takes four times as long.",
@@ -92,6 +95,7 @@ pub(super) static REGEX_BACKTRACKING: Cause = Cause {
         "",
         "{place}: rewrite the pattern so that each letter can match in one way only (no repetition inside a repetition, no `.*` before another `.*`), anchor it, or use a matcher without backtracking",
     )],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Backtracking matchers try every way to divide the text among nested repetitions. A text that almost matches then takes time that doubles with each letter.",
@@ -115,6 +119,8 @@ pub(super) static REPEATED_WORK: Cause = Cause {
             "the call that leads here stands in a loop and its arguments never change",
         ),
         yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
+        // Nine of ten results could have been kept.
+        at_least("repeat.same", 0.9, "runtime", "{repeats} had the input and the result of an earlier one"),
         // Three readings of the same bytes can be by design; more are not.
         at_least("io.reread", 3.5, "tracer", "the same bytes of {what} are read again and again"),
         at_least("io.repeated-opens", 8.0, "tracer", "the same file is opened again and again"),
@@ -136,6 +142,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         ("javascript", "{place}: do it once outside the loop, or keep results in a `Map`"),
         ("java", "{place}: make it a `static final` or keep results in a `HashMap`"),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "A result that does not change is computed again for each item: a pattern compiled, a file parsed, a configuration read, a pure function called with the same arguments.",
@@ -172,6 +179,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
             "{place} is where the time goes: typed arrays, fewer objects in the loop, or a worker thread",
         ),
     ],
+    effort: Effort::Hours,
     next: Some("slowpath record --tree -- {command}"),
     page: Page {
         what: "One function's own instructions take much of the time, and nothing shows that they are in vain.",
@@ -199,6 +207,7 @@ pub(super) static STARTUP_DOMINATED: Cause = Cause {
         ),
         ("java", "class data sharing (`-XX:SharedArchiveFile`), fewer classes at start"),
     ],
+    effort: Effort::Hours,
     next: Some("python3 -X importtime SCRIPT"),
     page: Page {
         what: "Most of a short run goes into starting: imports, class loading, dynamic linking, first-use tables.",

@@ -1,5 +1,7 @@
 //! Causes outside the program.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{at_least, at_most, yes};
 
@@ -14,6 +16,7 @@ pub(super) static CPU_QUOTA: Cause = Cause {
     part: Some("throttled"),
     special: 9,
     fixes: &[("", "raise the limit (cpu.max), or use fewer threads at once")],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "The control group's quota is used up and the kernel stops all its threads until the next period.",
@@ -33,6 +36,7 @@ pub(super) static STEAL: Cause = Cause {
     part: Some("steal"),
     special: 9,
     fixes: &[("", "another machine, or one with CPUs of its own")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "The virtual machine was ready to run, but the host ran somebody else.",
@@ -53,6 +57,7 @@ pub(super) static NOISY_NEIGHBOUR: Cause = Cause {
     part: Some("queue.others"),
     special: 9,
     fixes: &[("", "measure on a quiet machine; `nice`, cpusets or fewer jobs side by side")],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "The program is ready to run, but other programs of the machine are on the CPUs.",
@@ -91,6 +96,7 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
             "{place}: its time goes into {package}: many packages have a compiled variant (`yaml.CSafeLoader`, `rapidfuzz`, `orjson`), an object to build once and use often, or a call for many items",
         ),
     ],
+    effort: Effort::Days,
     next: None,
     page: Page {
         what: "The program hands its work to a package that takes long for it: a pure-Python parser, a validator that compiles its rules at each call.",

@@ -1,5 +1,7 @@
 //! Causes that lie in files.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, at_most, yes};
 
@@ -19,7 +21,8 @@ pub(super) static SMALL_IO: Cause = Cause {
         at_most("io.bytes", 1024.0, "tracer", "each call moves few bytes"),
         yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
     ],
-    rejects: &[at_least("io.bytes", 16384.0, "tracer", "each call moves many bytes")],
+    // What a call moves then takes longer than the call.
+    rejects: &[at_least("io.bytes", 4096.0, "tracer", "each call moves many bytes")],
     part: Some("kernel"),
     special: 7,
     fixes: &[
@@ -30,6 +33,7 @@ pub(super) static SMALL_IO: Cause = Cause {
         ("go", "{place}: `bufio.Reader`/`bufio.Writer`"),
         ("rust", "{place}: `BufReader`/`BufWriter`"),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Each system call costs 0.1 to 1 µs before it moves anything; one for each byte or line makes that the whole cost.",
@@ -63,6 +67,7 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
             "{place}: one transaction for many rows (`with connection:` around the loop, `executemany`), one `os.fsync` at the end",
         ),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "`fsync` waits until the disk has it: 0.1 to 10 ms each. One for each record makes the disk's latency the program's speed.",
@@ -78,10 +83,14 @@ pub(super) static COLD_CACHE: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, at_least("wait.disk", 0.5, "profile", "it waits for data from a disk")],
     supports: &[at_least("wait.disk", 0.5, "profile", "it waits for data from a disk")],
-    rejects: &[],
+    rejects: &[
+        at_least("swap", 0.5, "kernel", "the pages come back from swap"),
+        at_most("io.sequential", 0.3, "tracer", "the reads jump about in the file"),
+    ],
     part: None,
     special: 3,
     fixes: &[("", "{place}: read ahead, read less, keep it in memory; a second run may not wait at all")],
+    effort: Effort::Hours,
     next: Some("slowpath bench --cold -- {command}"),
     page: Page {
         what: "The data is not in memory yet and comes from the disk.",
@@ -107,10 +116,46 @@ pub(super) static SYSCALL_STORM: Cause = Cause {
     part: Some("kernel"),
     special: 6,
     fixes: &[("", "{place}: ask once and remember the answer")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Looking up files, asking for the time, changing settings: each call is short, their number is not.",
         by_hand: "`strace -c`.",
         confused: "small-io (the calls move data), spawn-storm (the calls make processes).",
+    },
+};
+
+pub(super) static RANDOM_IO: Cause = Cause {
+    id: "random-io",
+    class: "I/O-File",
+    title: "reads that jump about in a file",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, at_least("wait.disk", 0.5, "profile", "it waits for data from a disk")],
+    supports: &[
+        // The kernel reads ahead of whoever reads on: with half of the reads elsewhere it hardly helps.
+        at_most("io.sequential", 0.5, "tracer", "the reads do not go on where the last one ended"),
+        // Reading on waits once for each 128 KiB or more that is read ahead.
+        at_least("count", 200.0, "profile", "it waits for the disk {count} times"),
+    ],
+    rejects: &[
+        at_least("io.sequential", 0.7, "tracer", "most reads go on where the last one ended"),
+        at_least("swap", 0.5, "kernel", "the pages come back from swap"),
+        at_most("count", 50.0, "profile", "it waits for the disk a few times only"),
+    ],
+    part: None,
+    special: 4,
+    fixes: &[
+        (
+            "",
+            "{place}: sort the offsets and read in their order, read larger pieces, or keep the file in memory",
+        ),
+        ("python", "{place}: sort the offsets first, `mmap` with `MADV_WILLNEED`, or read the file once"),
+    ],
+    effort: Effort::Hours,
+    next: Some("slowpath bench --cold -- {command}"),
+    page: Page {
+        what: "Each read starts elsewhere, so the kernel cannot read ahead and each one waits for the disk by itself.",
+        by_hand: "`strace -e pread64,lseek,read` for the offsets; `iostat -x` shows small requests and a busy disk.",
+        confused: "cold-cache (the reads go on in order, the file is only not in memory yet), small-io (no waiting, only calls).",
     },
 };

@@ -1,5 +1,7 @@
 //! Causes that lie in waiting for each other.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, yes};
 
@@ -29,6 +31,7 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
         ),
         ("python", "{place}: the threads take turns; use processes, or do the work outside the lock"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "One thread is inside a section that others wait to enter; the more threads, the longer the queue.",
@@ -56,6 +59,7 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     part: None,
     special: 6,
     fixes: &[("", "{place}: leave the lock before the slow call and take it again afterwards")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "A thread takes a lock and then waits for a disk, a peer or a timer; everybody else waits with it.",

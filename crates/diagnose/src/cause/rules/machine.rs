@@ -1,5 +1,7 @@
 //! Causes of time on the CPU that lie in how the machine executes it.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{at_least, no, yes};
 
@@ -26,6 +28,7 @@ pub(super) static DEBUG_BUILD: Cause = Cause {
         ("c++", "build with `-O2` (and `-g`, which costs nothing)"),
         ("rust", "build with `cargo build --release`"),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Without optimisation compilers keep every variable in memory and inline nothing: 2 to 10 times as many instructions.",
@@ -64,6 +67,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
             "{place}: iterate over slices of equal length (`zip`, `chunks_exact`), sum into several accumulators, build with `-C target-cpu=native`",
         ),
     ],
+    effort: Effort::Hours,
     next: Some("slowpath record --tree -- {command}"),
     page: Page {
         what: "A loop over arrays of numbers that could compute 4 to 16 at once computes one: the compiler could not prove that pointers do not overlap, or may not reorder floating-point sums.",
@@ -101,6 +105,7 @@ pub(super) static CACHE_MISSES: Cause = Cause {
         "",
         "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
     )],
+    effort: Effort::Hours,
     next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
     page: Page {
         what: "The instructions are few, but each waits for a cache line from memory: columns of a row-major matrix, linked lists, random lookups in a large table.",
@@ -135,6 +140,7 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
         "",
         "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
     )],
+    effort: Effort::Hours,
     next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
     page: Page {
         what: "An `if` on random data is guessed wrong half of the time, and each wrong guess costs 10 to 20 cycles.",
@@ -179,6 +185,7 @@ pub(super) static FALSE_SHARING: Cause = Cause {
         ),
         ("go", "{place}: sum into a local variable, or pad each counter to 64 bytes"),
     ],
+    effort: Effort::Minutes,
     next: Some("perf c2c record {command}"),
     page: Page {
         what: "A cache line belongs to one CPU at a time when it is written. Threads that write to neighbouring variables, or to one atomic counter, hand the line back and forth: each write waits as for a miss.",

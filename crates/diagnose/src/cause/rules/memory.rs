@@ -1,5 +1,7 @@
 //! Causes that lie in memory.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, at_most, yes};
 
@@ -30,6 +32,7 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
         ("rust", "{place}: reuse one `Vec`/`String` (`clear`), borrow instead of `to_string`/`clone`"),
         ("c++", "{place}: `reserve`, move instead of copy, reuse the container, or a monotonic arena"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Memory is asked for and given back for each element; the work between is short.",
@@ -62,6 +65,7 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         ("rust", "{place}: borrow (`&str`, `&[T]`) instead of cloning"),
         ("javascript", "{place}: change in place instead of spreading into a new object each time"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Large values are copied where a reference would do: by-value parameters, deep copies, slices, spreading objects.",
@@ -77,12 +81,15 @@ pub(super) static GC_PRESSURE: Cause = Cause {
     kinds: &[Kind::Whole],
     // Below a tenth no tuning of memory shows in wall time.
     gates: &[at_least("collector", 0.1, "profile", "the collector takes a tenth of the time")],
-    supports: &[at_least("collector", 0.1, "profile", "the collector takes much of the time")],
-    rejects: &[yes(
-        "collector.growth",
-        "source",
-        "the garbage comes from work that grows faster than its input",
-    )],
+    supports: &[
+        at_least("collector", 0.1, "profile", "the collector takes much of the time"),
+        at_least("gc.share", 0.1, "runtime", "the runtime itself counts {collections} collections"),
+    ],
+    rejects: &[
+        yes("collector.growth", "source", "the garbage comes from work that grows faster than its input"),
+        // What the profile takes for collecting is then fetching fresh memory.
+        at_most("gc.share", 0.03, "runtime", "the runtime itself says that it hardly collects"),
+    ],
     part: Some("collector"),
     special: 6,
     fixes: &[
@@ -95,6 +102,7 @@ pub(super) static GC_PRESSURE: Cause = Cause {
         ("java", "{place}: fewer boxed values and temporary objects, a larger heap (`-Xmx`)"),
         ("go", "{place}: fewer pointers and temporary objects, `GOGC`/`GOMEMLIMIT`"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "The runtime spends its time finding out which objects are still needed.",
@@ -136,6 +144,7 @@ pub(super) static MEMORY_GROWTH: Cause = Cause {
             "{place}: bound what is kept (`functools.lru_cache(maxsize=…)`, `deque(maxlen=…)`), or a generator instead of a list of everything",
         ),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Everything that was ever made is kept: caches without a bound, histories nobody reads, whole inputs in memory. Each fresh page costs the kernel's time to clear it.",
@@ -171,10 +180,40 @@ pub(super) static PAGE_FAULTS: Cause = Cause {
             "{place}: keep the buffer, or `mallopt(M_MMAP_THRESHOLD, …)`/`M_TRIM_THRESHOLD` so that large blocks are not given back each time",
         ),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Each first touch of a fresh page enters the kernel, which clears it. Programs that free and allocate large blocks pay for all pages each time.",
         by_hand: "`perf stat -e minor-faults` or GNU time: faults × 0.1 to 0.5 µs (4 KiB pages) is what they cost.",
         confused: "allocation-churn (small blocks never leave the process), cold-cache (pages come from a disk).",
+    },
+};
+
+pub(super) static SWAP: Cause = Cause {
+    id: "swap",
+    class: "Memory",
+    title: "memory read back from swap",
+    kinds: &[Kind::Waiting],
+    gates: &[WORTH, yes("wait.fault", "profile", "it waits for pages from a disk")],
+    supports: &[
+        yes("wait.fault", "profile", "it waits for pages from a disk"),
+        at_least("swap", 0.5, "kernel", "most of these pages come back from swap"),
+    ],
+    rejects: &[at_most("swap", 0.1, "kernel", "the pages do not come from swap")],
+    part: None,
+    special: 7,
+    fixes: &[
+        (
+            "",
+            "{place}: use less memory at once, give the machine or its control group more, or `vm.swappiness=1`",
+        ),
+        ("java", "{place}: a heap that fits (`-Xmx` below the memory there is)"),
+    ],
+    effort: Effort::Minutes,
+    next: None,
+    page: Page {
+        what: "The machine has less memory than its programs use: pages go out to the disk and are waited for when they are touched again.",
+        by_hand: "`vmstat 1`: columns si and so; `VmSwap` in `/proc/PID/status`.",
+        confused: "cold-cache (the pages are of a file), page-faults (fresh pages, no disk).",
     },
 };

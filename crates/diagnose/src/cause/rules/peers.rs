@@ -1,5 +1,7 @@
 //! Causes that lie in waiting for peers.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Condition, Kind, Page};
 use super::{WORTH, at_least, at_most, no, yes};
 
@@ -35,6 +37,7 @@ pub(super) static N_PLUS_ONE: Cause = Cause {
     part: None,
     special: 8,
     fixes: &[("", "{place}: fetch all rows with one query (JOIN, `IN (…)`, batch) before the loop")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "A list is fetched, then one more query for each of its rows: as many round trips as rows.",
@@ -66,6 +69,7 @@ pub(super) static SLOW_QUERY: Cause = Cause {
     part: None,
     special: 7,
     fixes: &[("", "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "The database goes through whole tables because no index helps.",
@@ -97,6 +101,7 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
         ("", "{place}: keep the connection open and send all requests over it"),
         ("python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
     ],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Each request pays for a handshake (and TLS) before it can be sent.",
@@ -125,6 +130,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         ("java", "{place}: `CompletableFuture.allOf`"),
         ("go", "{place}: a goroutine for each, `errgroup`"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Requests that do not need each other's answers wait for each other.",
@@ -156,6 +162,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
         ("python", "{place}: `concurrent.futures.ThreadPoolExecutor.map`, or one request for all"),
         ("javascript", "{place}: `await Promise.all(...)`"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Each request waits for the answer to the one before, though it does not need it.",
@@ -187,6 +194,7 @@ pub(super) static CHATTY_PROTOCOL: Cause = Cause {
     part: None,
     special: 4,
     fixes: &[("", "{place}: put many requests into one message (batch, pipeline)")],
+    effort: Effort::Days,
     next: None,
     page: Page {
         what: "The peer answers at once, but there are so many exchanges that the round trips add up.",
@@ -213,6 +221,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         "",
         "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers",
     )],
+    effort: Effort::Days,
     next: None,
     page: Page {
         what: "The time is spent at the other end of a connection.",
@@ -235,6 +244,7 @@ pub(super) static DNS_STALL: Cause = Cause {
         "",
         "{place}: resolve once and keep the address; look at `/etc/resolv.conf` for servers that do not answer",
     )],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Resolving a name waits for servers that are slow or do not answer.",

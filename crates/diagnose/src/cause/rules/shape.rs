@@ -1,5 +1,7 @@
 //! Causes that lie in how the work is arranged.
 
+use model::worklist::Effort;
+
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, at_most, yes};
 
@@ -40,6 +42,7 @@ pub(super) static SINGLE_THREAD_BOUND: Cause = Cause {
         ),
         ("javascript", "{place}: move it into a worker thread"),
     ],
+    effort: Effort::Days,
     next: None,
     page: Page {
         what: "The machine has several CPUs and the program has several threads, but one thread does all the computing, or they take turns.",
@@ -76,6 +79,7 @@ pub(super) static POOR_PARALLELISM: Cause = Cause {
     part: Some("parallel.part"),
     special: 4,
     fixes: &[("", "{place}: smaller pieces taken from a common queue, so that nobody finishes early")],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Threads finish at different times and wait for the one that got most.",
@@ -104,6 +108,7 @@ pub(super) static OVERSUBSCRIPTION: Cause = Cause {
     part: Some("queue.part"),
     special: 5,
     fixes: &[("", "{place}: as many computing threads as CPUs")],
+    effort: Effort::Minutes,
     next: None,
     page: Page {
         what: "Threads that compute push each other off the CPUs: caches are refilled, whoever holds a lock or is waited for at a barrier may not run.",
@@ -139,6 +144,7 @@ pub(super) static POLLING_SLEEP: Cause = Cause {
         ("java", "{place}: `CountDownLatch`, `BlockingQueue` or `wait/notify` instead of `Thread.sleep`"),
         ("go", "{place}: a channel or `sync.Cond` instead of `time.Sleep`"),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "The program sleeps a fixed time and looks whether something has happened: on average half of each sleep is lost.",
@@ -177,6 +183,7 @@ pub(super) static SPAWN_STORM: Cause = Cause {
             "{place}: do it in Python (or one long-lived child fed through a pipe) instead of `subprocess` for each item",
         ),
     ],
+    effort: Effort::Hours,
     next: None,
     page: Page {
         what: "Starting a process costs 0.5 to 50 ms (interpreters most); doing so for each item costs more than the work.",

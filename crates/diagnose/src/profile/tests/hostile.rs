@@ -61,6 +61,7 @@ fn process() -> impl Strategy<Value = Process> {
         to,
         runtime: None,
         shows_collector: false,
+        loaded: None,
     })
 }
 

@@ -42,6 +42,7 @@ impl Made {
             to: Some(ms(to)),
             runtime: None,
             shows_collector: false,
+            loaded: None,
         });
         self.thread(index, 100 + index, name, from, to)
     }

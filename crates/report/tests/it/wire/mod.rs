@@ -12,6 +12,7 @@ mod scales;
 mod scores;
 mod simulations;
 pub(crate) mod traced;
+mod worklists;
 
 pub(crate) use answers::{answer, answer_once, answer_recorded};
 pub(crate) use benches::{bench, extremes, many, once, pair, single, thrice};
@@ -23,6 +24,7 @@ pub(crate) use profiles::{place, profile, profile_bare};
 pub(crate) use scales::scale;
 pub(crate) use scores::{answer_scored, findings, ledger, scorecard, scorecard_well, summary};
 pub(crate) use simulations::{answer_simulated, simulated};
+pub(crate) use worklists::{runtime, worklist};
 
 use model::Gap;
 use model::bench::Warning;

@@ -110,6 +110,7 @@ pub(crate) fn recording() -> Recording {
         to: Some(at(1000)),
         runtime: Some("python 3.11".to_owned()),
         shows_collector: false,
+        loaded: None,
     });
     recording.threads = vec![thread(4100, "job", 0, 1000), thread(4101, "worker-1", 100, 900)];
     recording.modules = vec![

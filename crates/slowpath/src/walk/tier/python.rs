@@ -1,6 +1,5 @@
 //! Tier deep: Python's own allocations by tracemalloc, started in the target's own interpreter by a hook on its path.
 
-use std::ffi::OsString;
 use std::fs;
 
 use model::simulated::PythonHeap;
@@ -8,9 +7,10 @@ use model::simulated::PythonHeap;
 use super::Tour;
 use super::instrument::{Instrument, Read};
 use crate::stop::Stop;
+use crate::walk::hooked;
 
-/// What the interpreter runs when it starts. Python finds it by `PYTHONPATH`, in any virtual environment.
-const HOOK: &str = include_str!("python/sitecustomize.py");
+/// What the interpreter runs when it starts.
+const HOOK: &str = include_str!("python/hook.py");
 
 /// Against the bare program: each allocation is noted with the line it comes from.
 const SLOWER: f64 = 4.0;
@@ -24,21 +24,15 @@ pub(super) fn trace(tour: &mut Tour<'_, '_>) -> Result<(), Stop> {
     }
     let folder = "tier3/tracemalloc".to_owned();
     let out = tour.folder(&folder);
-    let hook = out.join("hook");
-    let written = fs::create_dir_all(&hook).and_then(|()| fs::write(hook.join("sitecustomize.py"), HOOK));
-    if let Err(error) = written {
-        tour.gap(WHAT, error.to_string(), None);
-        return Ok(());
-    }
-    let path = tour.sitting.recipe(tour.sitting.subject()).and_then(|recipe| {
-        recipe.env.iter().find(|(name, _)| name == "PYTHONPATH").map(|(_, value)| value.clone())
-    });
-    let mut paths = OsString::from(&hook);
-    if let Some(path) = path.filter(|path| !path.is_empty()) {
-        paths.push(":");
-        paths.push(path);
-    }
-    let env = vec![("PYTHONPATH".into(), paths), ("SLOWPATH_TRACEMALLOC".into(), out.into())];
+    let own =
+        tour.sitting.recipe(tour.sitting.subject()).map(|recipe| recipe.env.clone()).unwrap_or_default();
+    let env = match hooked::python(&own, &out, HOOK) {
+        Ok(env) => env,
+        Err(error) => {
+            tour.gap(WHAT, error.to_string(), None);
+            return Ok(());
+        }
+    };
     let name = "tracemalloc";
     let instrument = Instrument { name, what: WHAT, slower: SLOWER, folder, argv: Vec::new(), env };
     let Some(ran) = tour.run(tour.sitting.subject(), &instrument)? else { return Ok(()) };

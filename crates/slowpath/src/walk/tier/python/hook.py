@@ -1,15 +1,9 @@
 """Started by slowpath in the target's own interpreter: writes at its end where its memory was allocated."""
 
 
-def _slowpath():
-    import os
-    import sys
-
-    folder = os.environ.get("SLOWPATH_TRACEMALLOC")
-    here = os.path.dirname(os.path.abspath(__file__))
-    if not folder:
-        return here
+def start(folder):
     import atexit
+    import os
     import tracemalloc
 
     owner = os.getpid()
@@ -64,23 +58,3 @@ def _slowpath():
 
     atexit.register(write)
     tracemalloc.start(1)
-    return here
-
-
-def _other(here):
-    """The sitecustomize that Python would have found without us."""
-    import importlib.machinery
-    import os
-    import sys
-
-    paths = [path for path in sys.path if os.path.abspath(path or ".") != here]
-    found = importlib.machinery.PathFinder.find_spec("sitecustomize", paths)
-    if found is not None and found.loader is not None:
-        import importlib.util
-
-        module = importlib.util.module_from_spec(found)
-        found.loader.exec_module(module)
-
-
-_other(_slowpath())
-del _slowpath, _other

@@ -1,0 +1,60 @@
+//! What the runtime itself says: its collector, and calls that repeat.
+
+use model::Metric;
+use model::profile::Place;
+use model::runtime::{Repeat, Runtime};
+
+use super::facts::Inputs;
+use super::subject::Subject;
+use crate::profile::spots::Spot;
+
+const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
+
+/// Fewer calls than this may be alike by chance, and a result kept would save little.
+const CALLS: u64 = 100;
+
+/// The collector's share of the run, as the runtime counts it.
+pub(super) fn collecting(runtime: &Runtime) -> Option<f64> {
+    let whole = if runtime.collector.beside { Metric::Cpu } else { Metric::Wall };
+    let whole = whole.of(&runtime.run).filter(|whole| *whole > 0.0)?;
+    Some((runtime.collector.taken.as_secs_f64() / whole).min(1.0))
+}
+
+/// Notes what the collector says of itself.
+pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
+    let Some(runtime) = inputs.runtime else { return };
+    let Some(share) = collecting(runtime) else { return };
+    subject.number("gc.share", share, "1", RUNTIME);
+    subject.word("collections", runtime.collector.collections.to_string());
+    // An interpreter without symbols hides its collector from the profile.
+    if subject.value("collector").is_none() {
+        subject.number("collector", share, "1", RUNTIME);
+    }
+}
+
+/// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.
+pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.repeats.is_empty()) else { return };
+    let places = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
+    let repeats = places.filter_map(|place| Some((place, of(runtime, place)?)));
+    let most = repeats.max_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
+    let Some((place, repeat)) = most else { return };
+    subject.number("repeat.same", share(repeat), "1", RUNTIME);
+    subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
+    if place.function != spot.place.function {
+        subject.instead.insert("repeated-work", place.clone());
+    }
+}
+
+fn share(repeat: &Repeat) -> f64 {
+    repeat.same as f64 / repeat.calls.max(1) as f64
+}
+
+/// The function at a place, if it was called often enough to tell.
+fn of<'r>(runtime: &'r Runtime, place: &Place) -> Option<&'r Repeat> {
+    let file = place.file.as_deref()?;
+    let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
+    runtime.repeats.iter().find(|repeat| {
+        repeat.calls >= CALLS && repeat.file == file && name(&repeat.function) == name(&place.function)
+    })
+}

@@ -1,0 +1,78 @@
+use model::answer::State;
+use model::profile::Share;
+use model::recording::{Language, Owner};
+use model::runtime::{Collector, Repeat, Runtime};
+use model::worklist::{Cited, Effort, Entry, Opportunity, Row, Worklist};
+use model::{Nanos, Sample};
+
+use super::place;
+
+pub(crate) fn worklist(name: &str) -> Worklist {
+    let artifact = "tier1/account.json".to_owned();
+    let somewhere = || Some(place(name, Some("/srv/app/report.py"), 41, Language::Python, Owner::Project));
+    Worklist {
+        schema: model::worklist::SCHEMA.to_owned(),
+        run: "20260801T101500Z-7f3a".to_owned(),
+        wall_s: 1.24,
+        opportunities: vec![Opportunity {
+            rank: 1,
+            cause: "algorithmic-growth".to_owned(),
+            class: "CPU".to_owned(),
+            state: State::Confirmed,
+            place: somewhere(),
+            share: Share { value: 0.81, low: 0.78, high: 0.84 },
+            ceiling: Some(6.2),
+            saves_s: 0.97,
+            impact: 5,
+            confidence: 5,
+            effort: Effort::Hours,
+            score: 25.0 / 3.0,
+            act: true,
+            first_step: format!("`{name}`: keep a set"),
+            verify: "slowpath verify 20260801T101500Z-7f3a -- CHANGED COMMAND".to_owned(),
+            artifacts: vec![artifact.clone()],
+        }],
+        hotspots: vec![Row {
+            rank: 1,
+            place: somewhere(),
+            category: "blocked/network".to_owned(),
+            what: Some(name.to_owned()),
+            share: 0.5,
+            seconds: Some(0.6),
+            n: 12,
+            artifact: artifact.clone(),
+        }],
+        ledger: vec![Entry {
+            hypothesis: "lock-contention".to_owned(),
+            class: "Lock".to_owned(),
+            verdict: State::Rejected,
+            number: format!("{name}: 0 %"),
+            place: somewhere(),
+            evidence: vec![Cited { id: "e7".to_owned(), artifact }],
+            revive: Some("a run in which this number is on the other side of its limit".to_owned()),
+        }],
+    }
+}
+
+pub(crate) fn runtime(run: Sample) -> Runtime {
+    Runtime {
+        schema: model::runtime::SCHEMA.to_owned(),
+        runtime: "python".to_owned(),
+        processes: 1,
+        collector: Collector {
+            collections: 7,
+            taken: Nanos::from_nanos(270_000),
+            longest: Nanos::from_nanos(90_000),
+            beside: false,
+            allocated: None,
+        },
+        repeats: vec![Repeat {
+            function: "settings".to_owned(),
+            file: "/srv/app/report.py".to_owned(),
+            line: 3,
+            calls: 4000,
+            same: 3999,
+        }],
+        run,
+    }
+}

@@ -1,0 +1,179 @@
+//! The pass that asks the target's runtime: what its collector takes, and, of Python, which calls repeat.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use diagnose::cause::{Asked, wants_runtime};
+use diagnose::profile::Study;
+use model::manifest::Pass;
+use model::recording::Language;
+use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA};
+use model::{Gap, Stage};
+use run::stdio::Output;
+use run::{Recipe, RunError, Slot};
+use serde::Deserialize;
+
+use crate::sitting::Sitting;
+use crate::stop::Stop;
+use crate::walk::calls::usual;
+use crate::walk::hooked;
+
+const PYTHON: &str = include_str!("runtime/hook.py");
+const NODE: &str = include_str!("runtime/hook.cjs");
+
+/// A watch on Python's calls ends by itself after some seconds; a run that takes so much longer hangs.
+const PATIENCE: f64 = 3.0;
+const LEAST: Duration = Duration::from_secs(15);
+
+/// A run longer than this is made once more only if no other pass was made: the whole command stays within six runs.
+const LONG: f64 = 2.0;
+
+const WHAT: &str = "what the runtime says of its collector";
+
+/// What a hook writes.
+#[derive(Deserialize)]
+struct Told {
+    collector: Collector,
+    repeats: Vec<Repeat>,
+}
+
+/// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap.
+pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
+    let arm = sitting.subject();
+    let wanted = sitting.passes.recording.as_ref().and_then(|recording| wants_runtime(recording, study));
+    let (Some(asked), Some(usual)) = (wanted, usual(&sitting.samples, arm)) else { return Ok(()) };
+    let passed = sitting.passes.calls.is_some() || sitting.passes.heap.is_some();
+    if usual > LONG && passed {
+        return left_out(sitting, &asked, "the runs are long and others were made".to_owned());
+    }
+    let Some(plain) = sitting.recipe(arm).cloned() else { return Ok(()) };
+    let out = sitting.folder().path().join("tier2/runtime");
+    let out = std::path::absolute(&out).unwrap_or(out);
+    let project = sitting.folder_of_target();
+    let mut recipe = match dressed(plain, &asked, &out, &project) {
+        Ok(recipe) => recipe,
+        Err(error) => return left_out(sitting, &asked, error.to_string()),
+    };
+    let limit = Duration::from_secs_f64(usual * PATIENCE).max(LEAST);
+    recipe.timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
+    sitting.progress.pass(&format!("asking the runtime, because {}", asked.why), Some(usual));
+    sitting.prepare(arm)?;
+    let order = u32::try_from(sitting.samples.len() + 6).unwrap_or(u32::MAX);
+    let slot =
+        Slot { arm: u32::try_from(arm).unwrap_or(u32::MAX), order, block: None, stage: Stage::Measure };
+    let sample = match run::measure(&sitting.rig, &recipe, slot) {
+        Ok(measured) => measured.sample,
+        Err(source @ RunError::Interrupted { .. }) => return Err(sitting.stopped(arm, source)),
+        Err(source) => return left_out(sitting, &asked, crate::stop::chain(&source)),
+    };
+    if !sample.ended.succeeded() && !sitting.ignores_failure() {
+        let why = format!("the run failed: {}", crate::stop::ended_words(sample.ended));
+        return left_out(sitting, &asked, why);
+    }
+    let told = told(asked.language, &out);
+    let Some(told_first) = told.first() else {
+        return left_out(
+            sitting,
+            &asked,
+            "it said nothing: it does not know the option, or ends in a hurry".to_owned(),
+        );
+    };
+    let collector = told.iter().skip(1).fold(told_first.collector, |sum, one| sum.and(one.collector));
+    let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
+    repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
+    let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);
+    let runtime = Runtime {
+        schema: SCHEMA.to_owned(),
+        runtime: name(asked.language).to_owned(),
+        processes: u32::try_from(told.len()).unwrap_or(u32::MAX),
+        collector,
+        repeats,
+        run: sample,
+    };
+    sitting.store(RUNTIME, &runtime)?;
+    let instrument = runtime.runtime.clone();
+    sitting.note_pass(Pass { pass: "runtime".to_owned(), instrument, runs: 1, ratio });
+    sitting.passes.runtime = Some(runtime);
+    sitting.conclude(sitting.subject())
+}
+
+fn name(language: Language) -> &'static str {
+    match language {
+        Language::JavaScript => "v8",
+        Language::Java => "jvm",
+        Language::Go => "go",
+        _ => "python",
+    }
+}
+
+/// The recipe with what makes its runtime talk.
+fn dressed(plain: Recipe, asked: &Asked, out: &Path, project: &Path) -> std::io::Result<Recipe> {
+    fs::create_dir_all(out)?;
+    let mut recipe = plain;
+    let env = match asked.language {
+        Language::JavaScript => hooked::node(&recipe.env, out, NODE)?,
+        Language::Java => {
+            let mut option = OsString::from("'-Xlog:gc:file=");
+            option.push(out.join("jvm.%p.log"));
+            option.push(":uptime'");
+            vec![("JAVA_TOOL_OPTIONS".into(), hooked::appended(&recipe.env, "JAVA_TOOL_OPTIONS", &option))]
+        }
+        Language::Go => {
+            recipe.stderr = Output::File(out.join("go.log"));
+            let known = recipe.env.iter().find(|(name, _)| name == "GODEBUG").map(|(_, value)| value.clone());
+            let mut value =
+                known.filter(|known| !known.is_empty()).map_or_else(OsString::new, |mut known| {
+                    known.push(",");
+                    known
+                });
+            value.push("gctrace=1");
+            vec![("GODEBUG".into(), value)]
+        }
+        _ => {
+            let mut env = hooked::python(&recipe.env, out, PYTHON)?;
+            env.push(("SLOWPATH_PROJECT".into(), project.into()));
+            if asked.repeats {
+                env.push(("SLOWPATH_REPEATS".into(), "1".into()));
+            }
+            env
+        }
+    };
+    for (name, value) in env {
+        recipe.env.retain(|(known, _)| *known != name);
+        recipe.env.push((name, value));
+    }
+    Ok(recipe)
+}
+
+/// What each process said.
+fn told(language: Language, out: &Path) -> Vec<Told> {
+    let mut files: Vec<_> =
+        fs::read_dir(out).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let of_log = |collector: Option<Collector>| Some(Told { collector: collector?, repeats: Vec::new() });
+    let read = |path: &Path| -> Option<Told> {
+        let bytes = fs::read(path).ok()?;
+        match (language, path.extension()?.to_str()?) {
+            (Language::Java, "log") => of_log(tools::collector::jvm(&bytes)),
+            // A program that never collects writes nothing, which says enough.
+            (Language::Go, "log") => of_log(Some(tools::collector::go(&bytes).unwrap_or_default())),
+            (_, "json") => serde_json::from_slice(&bytes).ok(),
+            _ => None,
+        }
+    };
+    files.iter().filter_map(|path| read(path)).collect()
+}
+
+/// What the pass would have told is a gap; the user's command after a run is due all the same.
+fn left_out(sitting: &mut Sitting<'_>, asked: &Asked, why: String) -> Result<(), Stop> {
+    let next = match asked.language {
+        Language::JavaScript => "node --trace-gc",
+        Language::Java => "java -Xlog:gc",
+        Language::Go => "GODEBUG=gctrace=1",
+        _ => "python3 -X importtime, gc.callbacks",
+    };
+    sitting.manifest.gaps.push(Gap::new(WHAT, why, Some(next)));
+    sitting.conclude(sitting.subject())
+}

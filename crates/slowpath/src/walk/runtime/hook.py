@@ -1,0 +1,148 @@
+"""Started by slowpath in the target's own interpreter: writes at its end what its collector took and which calls repeat."""
+
+# Events that the watch takes before it ends: about two seconds of its own time.
+EVENTS = 3000000
+# Calls of one function that are looked at.
+CALLS = 5000
+# Bytes of plain data that are compared in all: a tenth of a second.
+BYTES = 100000000
+# Generators, coroutines and asynchronous generators are called once and entered often.
+ENTERED_OFTEN = 0x20 | 0x80 | 0x200
+
+
+def start(folder):
+    import atexit
+    import gc
+    import marshal
+    import os
+    import sys
+    import threading
+    import time
+
+    owner = os.getpid()
+    root = os.path.abspath(os.environ.get("SLOWPATH_PROJECT", "") or ".") + os.sep
+    now = time.perf_counter_ns
+    took = {"collections": 0, "taken": 0, "longest": 0, "from": None}
+
+    def collected(phase, _):
+        if phase == "start":
+            took["from"] = now()
+        elif took["from"] is not None:
+            length = now() - took["from"]
+            took["from"] = None
+            took["collections"] += 1
+            took["taken"] += length
+            took["longest"] = max(took["longest"], length)
+
+    plain, texts, parts = (int, float, complex, bool, type(None)), (str, bytes), (tuple, list, dict, set, frozenset)
+    left = [BYTES]
+
+    def told(value):
+        """What a value is, as far as plain data tells; for anything else which object it is. None when it is too much."""
+        if isinstance(value, plain):
+            return value
+        if type(value) in texts:
+            return len(value), hash(value)
+        if type(value) in parts:
+            if left[0] < 0 or len(value) > 100000:
+                return None
+            try:
+                text = marshal.dumps(value)
+            except ValueError:
+                # Objects among them: which they are is told one by one.
+                left[0] -= 64 * len(value)
+                return None
+            left[0] -= len(text)
+            return len(text), hash(text)
+        return id(value), type(value).__name__
+
+    class Watched:
+        __slots__ = ("code", "calls", "same", "known")
+
+        def __init__(self, code):
+            self.code, self.calls, self.same, self.known = code, 0, 0, {}
+
+    functions, running, events = {}, {}, [0]
+
+    def of(code):
+        name = code.co_filename
+        own = not name.startswith("<") and os.path.abspath(name).startswith(root)
+        own = own and "site-packages" not in name
+        own = own and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
+        return Watched(code) if own else None
+
+    def watch(frame, event, value):
+        events[0] += 1
+        if events[0] > EVENTS:
+            sys.setprofile(None)
+            return
+        if event == "call":
+            code = frame.f_code
+            try:
+                watched = functions[code]
+            except KeyError:
+                watched = functions[code] = of(code)
+            if watched is None or watched.calls >= CALLS:
+                return
+            watched.calls += 1
+            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            values = frame.f_locals
+            key = tuple([told(values.get(name)) for name in names])
+            # Too much to compare is new each time.
+            if None not in [part for part, name in zip(key, names) if values.get(name) is not None]:
+                running[id(frame)] = key
+        elif event == "return":
+            key = running.pop(id(frame), None)
+            # Without a result it was called for what it does, and doing it again is not in vain.
+            if key is None or value is None:
+                return
+            watched = functions.get(frame.f_code)
+            result = told(value)
+            # What an object holds is not known, so whether it is the same again is not either.
+            data = isinstance(value, plain) or type(value) in texts or type(value) in parts
+            if watched is None or result is None or not data:
+                return
+            try:
+                if key in watched.known:
+                    watched.same += watched.known[key] == result
+                else:
+                    watched.known[key] = result
+            except TypeError:
+                pass
+
+    def write():
+        # A forked child has its parent's handlers, and ends in its own way.
+        if os.getpid() != owner:
+            return
+        sys.setprofile(None)
+        import json
+
+        found = [one for one in functions.values() if one is not None and one.calls >= 2]
+        found.sort(key=lambda one: -one.same)
+        repeats = [
+            {
+                "function": getattr(one.code, "co_qualname", one.code.co_name),
+                "file": os.path.abspath(one.code.co_filename),
+                "line": one.code.co_firstlineno,
+                "calls": one.calls,
+                "same": one.same,
+            }
+            for one in found[:50]
+        ]
+        collector = {
+            "collections": took["collections"],
+            "taken_ns": took["taken"],
+            "longest_ns": took["longest"],
+            "beside": False,
+            "allocated": None,
+        }
+        path = os.path.join(folder, "python.%d" % owner)
+        with open(path, "w") as out:
+            json.dump({"collector": collector, "repeats": repeats}, out)
+        os.rename(path, path + ".json")
+
+    gc.callbacks.append(collected)
+    atexit.register(write)
+    if os.environ.get("SLOWPATH_REPEATS"):
+        threading.setprofile(watch)
+        sys.setprofile(watch)

@@ -1,0 +1,196 @@
+//! Runtimes are asked what they know better than any profile: their collector, and calls that repeat.
+
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::answers::is_valid;
+use crate::place::Place;
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Parses the same text for each row.
+const SAME: &str = r#"import json
+
+TEXT = json.dumps({"rows": list(range(3000)), "limits": {"most": 7}})
+
+
+def settings(text):
+    return json.loads(text)
+
+
+def limited(row):
+    return min(row, settings(TEXT)["limits"]["most"])
+
+
+def main():
+    print(sum(limited(row) for row in range(2500)))
+
+
+main()
+"#;
+
+/// Parses another text for each row.
+const OTHER: &str = r#"import json
+
+
+def settings(text):
+    return json.loads(text)
+
+
+def main():
+    total = 0
+    for row in range(2500):
+        total += settings(json.dumps({"rows": list(range(row % 7, 1500)), "row": row}))["row"]
+    print(total)
+
+
+main()
+"#;
+
+const NODE: &str = "'use strict';
+function entry(i) { return { a: i, b: [i, i + 1], c: { d: String(i) } }; }
+let kept = [];
+for (let i = 0; i < 3e6; i++) { kept.push(entry(i)); if (kept.length > 300000) kept = kept.slice(150000); }
+console.log(kept.length);
+";
+
+const JAVA: &str = "import java.util.ArrayList;
+
+class Entries {
+    static ArrayList<int[]> kept = new ArrayList<>();
+
+    static void add(int i) {
+        kept.add(new int[] {i, i + 1, i + 2, i + 3});
+        if (kept.size() > 400_000) kept = new ArrayList<>(kept.subList(200_000, kept.size()));
+    }
+
+    public static void main(String[] words) {
+        for (int i = 0; i < 12_000_000; i++) add(i);
+        System.out.println(kept.size());
+    }
+}
+";
+
+const GO: &str = r#"package main
+
+import "fmt"
+
+type entry struct {
+	next *entry
+	text string
+}
+
+func grow(n int) *entry {
+	var first *entry
+	for i := 0; i < n; i++ {
+		first = &entry{first, fmt.Sprint(i)}
+	}
+	return first
+}
+
+func main() {
+	total := 0
+	for i := 0; i < 12; i++ {
+		for one := grow(300000); one != nil; one = one.next {
+			total += len(one.text)
+		}
+	}
+	fmt.Println(total)
+}
+"#;
+
+/// What the runtime said, and the answer made of it.
+fn asked(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
+    let command = place.command(["why", "--json", "--runs", "1", "--warmup", "0", "--"].iter().chain(words));
+    let answer = place.start(command).end_within(PATIENCE).exits(0).json();
+    let file = place.last_run().join("tier2/runtime.json");
+    let runtime = std::fs::read(file).ok().map(|bytes| serde_json::from_slice(&bytes).unwrap());
+    if let Some(runtime) = &runtime {
+        is_valid("runtime", runtime);
+    }
+    (runtime, answer)
+}
+
+fn repeat<'r>(runtime: &'r Value, function: &str) -> &'r Value {
+    let all = runtime["repeats"].as_array().unwrap();
+    all.iter().find(|one| one["function"] == function).unwrap_or_else(|| panic!("{runtime:#}"))
+}
+
+#[test]
+fn calls_with_the_same_input_and_result_are_a_witness_of_repeated_work() {
+    // A space and a quote in the path must not keep the hook from being found.
+    let place = Place::new();
+    place.file("it's a folder/same.py", SAME);
+    let (runtime, answer) = asked(&place, &["/usr/bin/python3", "it's a folder/same.py"]);
+    let runtime = runtime.unwrap();
+    let settings = repeat(&runtime, "settings");
+    assert_eq!((&settings["calls"], &settings["same"]), (&2500.into(), &2499.into()));
+    assert_eq!(repeat(&runtime, "limited")["same"], 0);
+    let found = answer["findings"].as_array().unwrap();
+    let repeated = found.iter().find(|one| one["cause"] == "repeated-work");
+    let repeated = repeated.unwrap_or_else(|| panic!("{:#}", answer["findings"]));
+    assert_eq!(repeated["location"]["function"], "settings");
+    assert!(repeated["because"].to_string().contains("2499 of 2500 calls"), "{repeated:#}");
+}
+
+#[test]
+fn other_input_each_time_is_no_repetition() {
+    let place = Place::new();
+    place.file("other.py", OTHER);
+    let (runtime, answer) = asked(&place, &["/usr/bin/python3", "other.py"]);
+    assert_eq!(repeat(&runtime.unwrap(), "settings")["same"], 0);
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
+}
+
+/// The runtime counted collections, and the ledger cites it.
+fn is_told(runtime: Option<Value>, answer: &Value, name: &str) {
+    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+    assert_eq!(runtime["runtime"], name);
+    assert!(runtime["collector"]["collections"].as_u64().unwrap() >= 2, "{runtime:#}");
+    assert!(runtime["collector"]["taken_ns"].as_u64().unwrap() > 0, "{runtime:#}");
+    let hypotheses = answer["hypotheses"].as_array().unwrap();
+    let collector = hypotheses.iter().find(|one| one["id"] == "gc-pressure").unwrap();
+    assert_ne!(collector["state"], "untestable", "{collector:#}");
+    assert!(answer["overhead"].to_string().contains("runtime"), "{:#}", answer["overhead"]);
+}
+
+#[test]
+fn node_tells_what_its_collector_took() {
+    let place = Place::new();
+    place.file("entries.js", NODE);
+    let (runtime, answer) = asked(&place, &["node", "entries.js"]);
+    is_told(runtime, &answer, "v8");
+}
+
+#[test]
+fn the_jvm_tells_what_its_collector_took() {
+    let place = Place::new();
+    place.file("Entries.java", JAVA);
+    let built = Command::new("javac").arg("Entries.java").current_dir(place.path()).status().unwrap();
+    assert!(built.success(), "install a JDK");
+    let (runtime, answer) = asked(&place, &["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", ".", "Entries"]);
+    is_told(runtime, &answer, "jvm");
+}
+
+#[test]
+fn go_tells_what_its_collector_took() {
+    if Command::new("go").arg("version").output().is_err() {
+        println!("skipped: go is not installed");
+        return;
+    }
+    let place = Place::new();
+    place.file("main.go", GO);
+    let built = Command::new("go")
+        .args(["build", "-o", "grow", "main.go"])
+        .current_dir(place.path())
+        .env("GOCACHE", place.path().join("cache"))
+        .env("GO111MODULE", "off")
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let (runtime, answer) = asked(&place, &["./grow"]);
+    is_told(runtime, &answer, "go");
+}
