@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     int size = (argc > 1 ? atoi(argv[1]) : 256) / 4 * 4;
     struct matrix left = make(size, 1), right = make(size, 2), out = make(size, 3);
     memset(out.cells, 0, (size_t)size * size * sizeof(float));
-    for (int load = 0; load < 8; load++)
+    for (int load = 0; load < 14; load++)
         product(&left, &right, &out);
     printf("trace %.0f\n", trace(&out));
     free(left.cells);
