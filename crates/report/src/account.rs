@@ -12,23 +12,34 @@ const MOST_PARTS: usize = 3;
 /// Parts below this share of their leaf say little.
 const LEAST_PART: f64 = 0.05;
 
+/// Leaves below this share of the whole stand together; parts below it are named only where they are a leaf's largest.
+const SMALL: f64 = 0.01;
+
 /// Two witnesses that differ by less agree.
 const AGREE: f64 = 0.02;
 
 pub(crate) fn blocks(account: &Account) -> Vec<Block> {
-    let shares: Vec<f64> =
-        account.leaves.iter().map(|leaf| leaf.share).chain([account.unaccounted]).collect();
+    let (large, mut small): (Vec<&Leaf>, Vec<&Leaf>) =
+        account.leaves.iter().partition(|leaf| leaf.share.abs() >= SMALL);
+    let alone = if small.len() == 1 { small.pop() } else { None };
+    let told: Vec<(f64, f64, Line)> = large
+        .into_iter()
+        .chain(alone)
+        .map(|leaf| (leaf.share, leaf.seconds, of(leaf)))
+        .chain(together(&small))
+        .collect();
+    let shares: Vec<f64> = told.iter().map(|(share, ..)| *share).chain([account.unaccounted]).collect();
     let printed = tenths(&shares);
     let sign = |at: usize| {
         let (sign, ink) = part(at, shares.len());
         Line::of(ink, sign.to_string())
     };
-    let time = |seconds: f64| Line::plain(number::quantity(seconds, Unit::Seconds));
     let share = |at: usize| Line::plain(printed.get(at).cloned().unwrap_or_default());
-    let leaves = account.leaves.iter().enumerate();
-    let mut rows: Vec<Vec<Line>> =
-        leaves.map(|(at, leaf)| vec![sign(at), share(at), time(leaf.seconds), told(leaf)]).collect();
-    let rest = account.leaves.len();
+    let rest = told.len();
+    let row = |(at, (_, seconds, line)): (usize, (f64, f64, Line))| {
+        vec![sign(at), share(at), Line::plain(number::quantity(seconds, Unit::Seconds)), line]
+    };
+    let mut rows: Vec<Vec<Line>> = told.into_iter().enumerate().map(row).collect();
     rows.push(vec![sign(rest), share(rest), Line::default(), Line::plain("unaccounted")]);
     let columns = vec![
         Column::new("", Side::Left, Fit::Whole),
@@ -37,24 +48,69 @@ pub(crate) fn blocks(account: &Account) -> Vec<Block> {
         Column::new("where the time went", Side::Left, Fit::Wrap),
     ];
     let total = number::percent_to_tenths(shares.iter().sum());
-    let sum = Line::of(Ink::Faint, format!("sum {total} of wall time; unit: {}", account.unit));
+    let wall: f64 = account.leaves.iter().map(|leaf| leaf.seconds).sum();
+    let (agree, differ): (Vec<&Check>, Vec<&Check>) =
+        account.checks.iter().partition(|check| agrees(check, wall));
+    let checked = match differ.as_slice() {
+        [] => witnesses(&agree),
+        _ => format!("; {} of {} checks agree", agree.len(), account.checks.len()),
+    };
+    let sum = Line::of(Ink::Faint, format!("sum {total}; unit: {}{checked}", account.unit));
     let mut blocks = vec![Block::Bar(shares), Block::Table(Table { columns, rows }), Block::Paragraph(sum)];
-    blocks.extend(account.checks.iter().map(|check| Block::Paragraph(against(check))));
+    blocks.extend(differ.into_iter().map(|check| Block::Paragraph(against(check))));
     blocks
 }
 
 /// The leaf and its largest parts.
-fn told(leaf: &Leaf) -> Line {
-    let weighty = |part: &&Part| part.seconds >= LEAST_PART * leaf.seconds;
+fn of(leaf: &Leaf) -> Line {
+    let whole = leaf.seconds / leaf.share;
+    let weighty = |(at, part): &(usize, &Part)| {
+        part.seconds >= LEAST_PART * leaf.seconds && (*at == 0 || part.seconds >= SMALL * whole)
+    };
     let parts: Vec<String> = leaf
         .parts
         .iter()
+        .enumerate()
         .filter(weighty)
         .take(MOST_PARTS)
-        .map(|part| format!("{} {}", part.what, number::quantity(part.seconds, Unit::Seconds)))
+        .map(|(_, part)| format!("{} {}", part.what, number::quantity(part.seconds, Unit::Seconds)))
         .collect();
     let line = Line::plain(&leaf.leaf);
     if parts.is_empty() { line } else { line.and(Ink::Faint, format!(" · {}", parts.join(", "))) }
+}
+
+/// The small leaves as one.
+fn together(small: &[&Leaf]) -> Option<(f64, f64, Line)> {
+    let names: Vec<&str> = small.iter().map(|leaf| leaf.leaf.as_str()).collect();
+    let (share, seconds) = (small.iter().map(|leaf| leaf.share), small.iter().map(|leaf| leaf.seconds));
+    (!small.is_empty()).then(|| {
+        (
+            share.sum(),
+            seconds.sum(),
+            Line::plain("others").and(Ink::Faint, format!(" · {}", names.join(", "))),
+        )
+    })
+}
+
+/// A difference that is small beside the time in question, or beside the whole run, means nothing.
+fn agrees(check: &Check, wall: f64) -> bool {
+    (check.ours_s - check.theirs_s).abs() <= AGREE * check.theirs_s.max(wall)
+}
+
+/// `; rusage and schedstat agree`.
+fn witnesses(agree: &[&Check]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for check in agree {
+        let name = check.against.split(" (").next().unwrap_or_default();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("; {one} agrees"),
+        all => format!("; {} agree", all.join(" and ")),
+    }
 }
 
 /// Our figure beside another witness's.

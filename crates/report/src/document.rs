@@ -31,6 +31,7 @@ pub(crate) enum Block {
 
 /// A heading and its points.
 pub(crate) struct Notes {
+    /// Empty where the points belong to what stands above them.
     pub(crate) title: String,
     pub(crate) notes: Vec<Note>,
 }

@@ -2,6 +2,7 @@
 
 use model::Unit;
 use model::answer::{Answer, Evidence};
+use model::profile::WaitSite;
 
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
@@ -11,6 +12,9 @@ use crate::{account, findings, notes, number, score, simulated, suite, words};
 /// The answer is one screen with more to say than a profile.
 const MOST_HOTSPOTS: usize = 5;
 const MOST_WAITS: usize = 3;
+
+/// Waits that hold the program up for less of its wall time say little.
+const MATTERS: f64 = 0.01;
 
 pub(crate) fn document(answer: &Answer) -> Document {
     let mut document = Document::default();
@@ -22,7 +26,7 @@ pub(crate) fn document(answer: &Answer) -> Document {
     document.section(findings::ruled_out(&answer.hypotheses));
     let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
     document.section(hotspots::blocks(&answer.hotspots, "CPU time", few.0));
-    document.section(waits::blocks(&answer.waits, few.1));
+    document.section(waits::blocks(&held_up(answer), few.1));
     document.section(answer.suite.as_ref().map(suite::blocks).unwrap_or_default());
     document.section(answer.scaling.as_ref().map(simulated::growth).unwrap_or_default());
     document.section(answer.simulated.as_ref().map(simulated::blocks).unwrap_or_default());
@@ -36,6 +40,12 @@ pub(crate) fn document(answer: &Answer) -> Document {
     document.section(notes::gaps(&answer.gaps));
     document.section(closing(answer));
     document
+}
+
+/// The waits that made the run longer; idle threads are in `--json`.
+fn held_up(answer: &Answer) -> Vec<WaitSite> {
+    let least = MATTERS * answer.wall.median_s;
+    answer.waits.iter().filter(|wait| wait.critical_s >= least).cloned().collect()
 }
 
 fn heading(answer: &Answer) -> Vec<Block> {
@@ -109,5 +119,10 @@ pub(crate) fn value(evidence: &Evidence) -> String {
 
 fn closing(answer: &Answer) -> Vec<Block> {
     let cost = notes::overhead(&answer.overhead);
-    vec![Block::Paragraph(cost), Block::Paragraph(Line::of(Ink::Faint, format!("run {}", answer.run)))]
+    let run = Line::of(Ink::Faint, format!("run {}", answer.run));
+    let run = match answer.findings.first() {
+        Some(finding) => run.and(Ink::Faint, " · after a change: ").and(Ink::Verbatim, &finding.verify),
+        None => run,
+    };
+    vec![Block::Paragraph(cost), Block::Paragraph(run)]
 }

@@ -1,7 +1,7 @@
 //! What to change first, why, and what was ruled out.
 
 use model::Unit;
-use model::answer::{Answer, Finding, Hypothesis, Indicator, State};
+use model::answer::{Answer, Finding, Hypothesis, Indicator, Reason, State};
 use model::profile::Place;
 
 use crate::document::{Block, Ink, Line, Note};
@@ -31,15 +31,20 @@ const SUSPECTED: [&str; 10] = [
 ];
 
 pub(crate) fn blocks(findings: &[Finding]) -> Vec<Block> {
-    findings.iter().take(MOST).flat_map(finding).collect()
+    findings
+        .iter()
+        .take(MOST)
+        .enumerate()
+        .flat_map(|(at, one)| finding(one, if at == 0 { MOST } else { 1 }))
+        .collect()
 }
 
-fn finding(finding: &Finding) -> Vec<Block> {
+/// The head, so many of its reasons, and what to do.
+fn finding(finding: &Finding, most: usize) -> Vec<Block> {
     let share = format!(
-        "{} ({}–{}) of wall time, {}",
+        "{} ({}) of wall time, {}",
         number::percent(finding.share.value),
-        number::percent(finding.share.low),
-        number::percent(finding.share.high),
+        number::percent_range(finding.share.low, finding.share.high),
         number::quantity(finding.recoverable_s, Unit::Seconds),
     );
     let bound = finding.at_most.map(|bound| format!(", at most {bound:.1}× faster")).unwrap_or_default();
@@ -48,26 +53,24 @@ fn finding(finding: &Finding) -> Vec<Block> {
             Ink::Plain,
             finding.location.as_ref().map(|place| format!(" at {}", words(place))).unwrap_or_default(),
         )
-        .and(Ink::Plain, format!(" · {share}{bound} · "))
-        .and(Ink::Strong, finding.state.word());
-    let mut why: Vec<Note> = finding
-        .because
-        .iter()
-        .map(|reason| {
-            let cited = if reason.evidence.is_empty() {
-                String::new()
-            } else {
-                format!(" [{}]", reason.evidence.join(", "))
-            };
-            Note { text: Line::plain(&reason.what).and(Ink::Faint, cited), next: None }
-        })
-        .collect();
+        .and(Ink::Plain, " · ")
+        .and(Ink::Strong, finding.state.word())
+        .and(Ink::Plain, format!(" · {share}{bound}"));
+    let mut why: Vec<Note> = finding.because.iter().take(most).map(reason).collect();
     if let Some(last) = why.last_mut() {
         last.next = Some(finding.prescription.clone());
     }
     let mut blocks = vec![Block::Paragraph(head)];
-    blocks.extend(notes::titled("because", why));
+    blocks.extend(notes::untitled(why));
     blocks
+}
+
+fn reason(reason: &Reason) -> Note {
+    let cited = match reason.evidence.as_slice() {
+        [] => String::new(),
+        cited => format!(" [{}]", cited.join(", ")),
+    };
+    Note { text: Line::plain(&reason.what).and(Ink::Faint, cited), next: None }
 }
 
 /// Why the program may be left as it is.
@@ -97,15 +100,19 @@ pub(crate) fn asked(hypotheses: &[Hypothesis]) -> Vec<Block> {
 /// What was measured and excluded, with the number that excludes it.
 pub(crate) fn ruled_out(hypotheses: &[Hypothesis]) -> Vec<Block> {
     let rejected = |id: &str| hypotheses.iter().find(|one| one.id == id && one.state == State::Rejected);
-    let told: Vec<String> = SUSPECTED
-        .iter()
-        .filter_map(|id| rejected(id))
-        .take(MOST_RULED_OUT)
-        .map(|one| format!("{} ({})", one.id, one.because))
-        .collect();
+    // Causes that one number excludes stand together.
+    let mut told: Vec<(Vec<&str>, &str)> = Vec::new();
+    for one in SUSPECTED.iter().filter_map(|id| rejected(id)).take(MOST_RULED_OUT) {
+        match told.iter_mut().find(|(_, because)| *because == one.because) {
+            Some((ids, _)) => ids.push(&one.id),
+            None => told.push((vec![&one.id], &one.because)),
+        }
+    }
     if told.is_empty() {
         return Vec::new();
     }
+    let told: Vec<String> =
+        told.into_iter().map(|(ids, because)| format!("{} ({because})", ids.join(", "))).collect();
     vec![Block::Paragraph(
         Line::of(Ink::Strong, "ruled out").and(Ink::Plain, format!(": {}", told.join(", "))),
     )]

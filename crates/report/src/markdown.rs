@@ -75,7 +75,10 @@ fn fenced(lines: &[Line]) -> String {
 }
 
 fn points(notes: &Notes) -> String {
-    let mut text = format!("**{}**\n\n", inert::markdown(&notes.title));
+    let mut text = match notes.title.as_str() {
+        "" => String::new(),
+        title => format!("**{}**\n\n", inert::markdown(title)),
+    };
     for note in &notes.notes {
         text.push_str(&format!("- {}", line_of(&note.text)));
         if let Some(next) = &note.next {

@@ -12,6 +12,11 @@ pub(crate) fn titled(title: &str, notes: Vec<Note>) -> Vec<Block> {
     if notes.is_empty() { Vec::new() } else { vec![Block::Notes(Notes { title: title.to_owned(), notes })] }
 }
 
+/// Points below the paragraph they belong to.
+pub(crate) fn untitled(notes: Vec<Note>) -> Vec<Block> {
+    titled("", notes)
+}
+
 /// A warning, with the command it is about if there are several.
 pub(crate) fn warning(warning: &Warning, about: Option<&str>) -> Note {
     let lead = match about {
@@ -40,10 +45,10 @@ pub(crate) fn origin(run: Option<&str>, seed: u64) -> Vec<Block> {
     vec![Block::Paragraph(Line::of(Ink::Faint, format!("{run}seed {seed}")))]
 }
 
-/// What our own passes cost the target.
+/// What our own passes cost the target. The baseline is what they are held against.
 pub(crate) fn overhead(passes: &[Overhead]) -> Line {
     let told = |overhead: &Overhead| format!("{} {}", overhead.pass, number::change(overhead.ratio));
-    let costs: Vec<String> = passes.iter().map(told).collect();
-    let costs = if costs.is_empty() { "not measured".to_owned() } else { costs.join(", ") };
-    Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" of our passes: {costs}"))
+    let costs: Vec<String> = passes.iter().filter(|one| one.pass != "baseline").map(told).collect();
+    let costs = if costs.is_empty() { "none in the timed runs".to_owned() } else { costs.join(", ") };
+    Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" {costs}"))
 }

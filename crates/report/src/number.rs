@@ -90,6 +90,12 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{}{TIE}%", fixed(value, digits))
 }
 
+/// `18–24 %`.
+pub(crate) fn percent_range(low: f64, high: f64) -> String {
+    let low = percent(low);
+    format!("{}–{}", low.trim_end_matches('%').trim_end_matches(TIE), percent(high))
+}
+
 /// A chance: `0.003`, and below what the digits can say `< 0.001`.
 pub(crate) fn chance(p: f64) -> String {
     if p < 0.001 {

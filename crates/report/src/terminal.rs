@@ -103,8 +103,11 @@ fn rows(block: &Block, page: &Page) -> Vec<Row> {
 }
 
 fn note_rows(notes: &Notes, page: &Page) -> Vec<Row> {
-    let title = settled(&Line::of(Ink::Strong, &notes.title), page);
-    let mut rows = layout::paragraph(&title, page.columns(), " ", " ");
+    let mut rows = Vec::new();
+    if !notes.title.is_empty() {
+        let title = settled(&Line::of(Ink::Strong, &notes.title), page);
+        rows.extend(layout::paragraph(&title, page.columns(), " ", " "));
+    }
     for note in &notes.notes {
         let point = inert::terminal(" • ", page.unicode);
         rows.extend(layout::paragraph(&settled(&note.text, page), page.columns(), &point, "   "));
@@ -116,9 +119,10 @@ fn note_rows(notes: &Notes, page: &Page) -> Vec<Row> {
     rows
 }
 
-/// The one door for text onto the page.
+/// The one door for text onto the page. A percent sign stays with its number.
 fn settled(line: &Line, page: &Page) -> Line {
-    let settle = |span: &Span| Span { text: inert::terminal(&span.text, page.unicode), ink: span.ink };
+    let tied = |text: String| text.replace(" %", &format!("{TIE}%"));
+    let settle = |span: &Span| Span { text: tied(inert::terminal(&span.text, page.unicode)), ink: span.ink };
     Line(line.0.iter().map(settle).collect())
 }
 

@@ -101,7 +101,11 @@ fn notes(notes: &Notes) -> String {
         format!("<li>{}{next}</li>", line(&note.text))
     };
     let points: String = notes.notes.iter().map(point).collect();
-    format!("<h3>{}</h3><ul class=\"notes\">{points}</ul>", inert::html(&notes.title))
+    let title = match notes.title.as_str() {
+        "" => String::new(),
+        title => format!("<h3>{}</h3>", inert::html(title)),
+    };
+    format!("{title}<ul class=\"notes\">{points}</ul>")
 }
 
 pub(super) fn line(line: &Line) -> String {

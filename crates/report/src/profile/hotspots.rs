@@ -5,7 +5,6 @@ use model::recording::Owner;
 
 use super::{named, site};
 use crate::document::{Block, Column, Fit, Ink, Line, Side, Table};
-use crate::inert::TIE;
 use crate::number;
 
 /// The first hotspots, with shares of this whole; `--json` has them all.
@@ -61,11 +60,8 @@ fn function(hotspot: &Hotspot) -> Line {
     }
 }
 
-/// `18–24 %`.
 fn interval(share: Share) -> String {
-    let [low, high] = [share.low, share.high].map(number::percent);
-    let bare = low.trim_end_matches('%').trim_end_matches(TIE).to_owned();
-    format!("{bare}–{high}")
+    number::percent_range(share.low, share.high)
 }
 
 /// `1.8×`.
@@ -78,6 +74,7 @@ fn ceiling(times: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inert::TIE;
 
     #[test]
     fn ceilings_and_intervals_are_short() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use report::Page;
 
-use crate::wire;
+use crate::{pages, wire};
 
 fn page(width: usize) -> Page {
     Page { width, colour: false, unicode: true }
@@ -61,6 +61,7 @@ fn answers() {
         ("answer-simulated", wire::answer_simulated()),
         ("answer-once", wire::answer_once()),
         ("answer-recorded", wire::answer_recorded()),
+        ("answer-explained", pages::answer()),
     ] {
         check_text(name, |page| report::answer_text(&answer, page));
     }
@@ -123,5 +124,5 @@ fn scores() {
 #[test]
 fn no_expectation_is_left_over() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected");
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 62, "files under tests/expected");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 64, "files under tests/expected");
 }
