@@ -19,6 +19,8 @@ mod pages;
 #[cfg(test)]
 mod pictures;
 #[cfg(test)]
+mod poisoned;
+#[cfg(test)]
 mod scales;
 #[cfg(test)]
 mod schema;

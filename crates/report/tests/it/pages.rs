@@ -227,7 +227,7 @@ fn hostile_verdicts(text: &str) -> Vec<String> {
 const VOID: [&str; 3] = ["meta", "input", "!doctype"];
 
 /// Whether every element is closed where it was opened and every attribute is quoted: no name has left its place.
-fn is_well_formed(page: &str) -> Result<(), String> {
+pub(crate) fn is_well_formed(page: &str) -> Result<(), String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = page;
     while let Some((before, after)) = rest.split_once('<') {
