@@ -186,6 +186,10 @@ impl Assembler {
         self.by_tid.values().copied().collect()
     }
 
+    pub(super) fn living_tids(&self) -> Vec<u32> {
+        self.by_tid.keys().copied().collect()
+    }
+
     pub(super) fn living_thread(&self, tid: u32) -> Option<u32> {
         self.by_tid.get(&tid).copied()
     }

@@ -104,7 +104,7 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
-        self.storm.check(now, &self.events, &mut self.assembler, &mut self.watched);
+        self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
         goroutines::look(&mut self.assembler, now);

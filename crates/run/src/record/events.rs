@@ -5,9 +5,10 @@
 //! mappings and hits.
 
 mod attributes;
+mod replacing;
 
 use std::collections::HashMap;
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
@@ -16,6 +17,7 @@ use perf_event_open_sys::bindings::{PERF_FLAG_FD_CLOEXEC, perf_event_attr};
 use stacks::Registers;
 
 use self::attributes::{attributes, fields};
+use self::replacing::Replacing;
 use super::ring::{self, Ring};
 use super::syscalls::Syscall;
 use super::tracepoints::Tracepoints;
@@ -125,10 +127,13 @@ pub(super) struct Events {
     /// Switches and calls.
     pub(super) switches: Vec<Ring>,
     /// The events whose rings the others share.
-    leaders: Vec<(Kind, OwnedFd)>,
+    leaders: Vec<Leaders>,
     /// All other events but tracepoints.
     others: Vec<(Kind, OwnedFd)>,
     tracepoints: Vec<(Kind, OwnedFd)>,
+    /// The tracepoint of all calls, where that is used.
+    any_enter: Option<u64>,
+    replacing: Option<Replacing>,
     kinds: HashMap<u64, Kind>,
     /// Kernel stacks and kernel samples are granted.
     pub(super) kernel: bool,
@@ -139,6 +144,7 @@ pub(super) struct Events {
 }
 
 /// The two events of a CPU that have a ring.
+#[derive(Debug)]
 struct Leaders {
     cpu: i32,
     clock: OwnedFd,
@@ -157,6 +163,8 @@ impl Events {
             leaders: Vec::new(),
             others: Vec::new(),
             tracepoints: Vec::new(),
+            any_enter: None,
+            replacing: None,
             kinds: HashMap::new(),
             kernel: wish.kernel,
             calls: false,
@@ -183,7 +191,7 @@ impl Events {
         (events.lives, events.switches) = ring::map_all(&clocks, &switches)?;
         for pair in leaders {
             events.follow(&pair, (*first, rest), wish)?;
-            events.leaders.extend([(Kind::Clock, pair.clock), (Kind::Switches, pair.switches)]);
+            events.leaders.push(pair);
         }
         Ok(events)
     }
@@ -238,7 +246,8 @@ impl Events {
         for (kind, id) in chosen(tracepoints, self.kernel, wish.waking) {
             if let Ok(event) = self.event(kind, &attributes(kind, Some(id), wish, self.kernel), thread, cpu) {
                 if kind == Kind::AnyEnter {
-                    filter(event.as_fd(), &[])?;
+                    filter(&[]).map_or(Ok(()), |filter| set_filter(event.as_fd(), &filter))?;
+                    self.any_enter = Some(id);
                 }
                 share(event.as_fd(), leader)?;
                 self.tracepoints.push((kind, event));
@@ -268,15 +277,7 @@ impl Events {
         thread: i32,
         cpu: i32,
     ) -> io::Result<OwnedFd> {
-        let mut attributes = *attributes;
-        // SAFETY: an attribute struct of ours with its size; the result is checked and new.
-        let event = unsafe {
-            let fd = perf::perf_event_open(&raw mut attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC.into());
-            if fd < 0 {
-                return Err(io::Error::last_os_error());
-            }
-            OwnedFd::from_raw_fd(fd)
-        };
+        let event = open(attributes, thread, cpu)?;
         let mut id = 0_u64;
         // SAFETY: the kernel writes one number.
         if unsafe { perf::ioctls::ID(event.as_raw_fd(), &raw mut id) } < 0 {
@@ -287,7 +288,8 @@ impl Events {
     }
 
     pub(super) fn kind(&self, id: u64) -> Option<Kind> {
-        self.kinds.get(&id).copied()
+        // Those opened later, by another thread, are all of one kind.
+        self.kinds.get(&id).copied().or_else(|| self.replacing.as_ref().map(|_| Kind::AnyEnter))
     }
 
     pub(super) fn fields(&self, id: u64) -> Option<Fields> {
@@ -296,13 +298,15 @@ impl Events {
 
     /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.leaders.iter().map(|(_, event)| event.as_fd())
+        self.leaders.iter().flat_map(|pair| [pair.clock.as_fd(), pair.switches.as_fd()])
     }
 
-    /// Stops or goes on with one kind of event, in every thread.
-    pub(super) fn switch(&self, kind: Kind, on: bool) {
-        let events = self.leaders.iter().chain(&self.others).chain(&self.tracepoints);
-        for (_, event) in events.filter(|(of, _)| *of == kind) {
+    /// Stops or goes on with switches and wakings, in every thread.
+    pub(super) fn switch(&self, on: bool) {
+        let wanted = |(kind, _): &&(Kind, OwnedFd)| matches!(kind, Kind::Switches | Kind::Waking);
+        let others = self.others.iter().chain(&self.tracepoints).filter(wanted);
+        let leaders = self.leaders.iter().map(|pair| &pair.switches);
+        for event in leaders.chain(others.map(|(_, event)| event)) {
             if on {
                 // SAFETY: our own descriptor and a plain request.
                 unsafe { perf::ioctls::ENABLE(event.as_raw_fd(), 0) };
@@ -312,20 +316,26 @@ impl Events {
         }
     }
 
-    /// No longer tells when these calls begin.
-    pub(super) fn silence(&self, calls: &[Syscall]) {
+    /// No longer tells when these calls begin. The kernel gives an event one filter for life, so the one that tells of
+    /// all calls is replaced.
+    pub(super) fn silence(&mut self, calls: &[Syscall], threads: &[u32]) {
+        self.tracepoints.extend(self.replacing.take().into_iter().flat_map(Replacing::done));
         for (kind, event) in &self.tracepoints {
             match kind {
-                // A filter that is refused leaves the one before: more is told than wanted.
-                Kind::AnyEnter => drop(filter(event.as_fd(), calls)),
+                Kind::AnyEnter => disable(event.as_fd()),
                 Kind::Enter(call) if calls.contains(call) => disable(event.as_fd()),
                 _ => {}
             }
         }
+        let leaders = self.leaders.iter().map(|pair| Some((pair.cpu, pair.switches.try_clone().ok()?)));
+        if let (Some(id), Some(leaders), Some(filter)) = (self.any_enter, leaders.collect(), filter(calls)) {
+            self.replacing = Replacing::begin(id, filter, leaders, threads);
+        }
     }
 
     /// Closing the last event of a tracepoint costs 40 ms; others do that for us.
-    pub(super) fn close(self) {
+    pub(super) fn close(mut self) {
+        self.tracepoints.extend(self.replacing.take().into_iter().flat_map(Replacing::done));
         super::closer::close_elsewhere(self.tracepoints.into_iter().map(|(_, event)| event).collect());
     }
 }
@@ -349,15 +359,30 @@ fn calls() -> impl Iterator<Item = Syscall> {
     CALLS.iter().filter_map(|name| Syscall::named(name))
 }
 
-/// Lets only our calls pass, without these.
-fn filter(event: BorrowedFd<'_>, without: &[Syscall]) -> io::Result<()> {
-    let wanted = calls().filter(|call| !without.contains(call)).map(|call| format!("id=={}", call.0));
-    let words: Vec<String> = wanted.collect();
-    let text = CString::new(if words.is_empty() { "id==-1".to_owned() } else { words.join("||") })?;
+/// Lets only our calls pass, without these; `None` when none is left.
+fn filter(without: &[Syscall]) -> Option<CString> {
+    let wanted = calls().filter(|call| !without.contains(call));
+    let words: Vec<String> = wanted.map(|call| format!("id=={}", call.0)).collect();
+    CString::new(words.join("||")).ok().filter(|_| !words.is_empty())
+}
+
+fn set_filter(event: BorrowedFd<'_>, filter: &CStr) -> io::Result<()> {
     // SAFETY: our own descriptor and a text that ends in zero.
-    match unsafe { perf::ioctls::SET_FILTER(event.as_raw_fd(), text.as_ptr().cast_mut()) } {
+    match unsafe { perf::ioctls::SET_FILTER(event.as_raw_fd(), filter.as_ptr().cast_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn open(attributes: &perf_event_attr, thread: i32, cpu: i32) -> io::Result<OwnedFd> {
+    let mut attributes = *attributes;
+    // SAFETY: an attribute struct of ours with its size; the result is checked and new.
+    unsafe {
+        let fd = perf::perf_event_open(&raw mut attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC.into());
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(OwnedFd::from_raw_fd(fd))
     }
 }
 

@@ -9,6 +9,7 @@ use super::memory::{lock_holder, read_memory};
 use super::poll::{Place, Stat};
 use super::subject::{Subject, subject};
 use super::thread::{InCall, Left, State};
+use crate::clock::monotonic;
 use crate::process::SchedStat;
 
 /// A wait this old is worth a look; a younger one is over before the look is.
@@ -68,6 +69,7 @@ pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
         match (SchedStat::of_thread(pid, tid), assembler.threads.get_mut(*index as usize)) {
             (Some(seen), Some(thread)) => {
                 thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
+                thread.asked = monotonic();
             }
             (None, _) => assembler.missed(*index, now),
             (Some(_), None) => {}

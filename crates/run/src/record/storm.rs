@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::assemble::Assembler;
-use super::events::{Events, Kind};
+use super::events::Events;
 use super::syscalls::Syscall;
 use super::watched::{Mark, Watched};
 use crate::clock::monotonic;
@@ -43,7 +43,7 @@ impl Storm {
     pub(super) fn check(
         &mut self,
         now: u64,
-        events: &Events,
+        events: &mut Events,
         assembler: &mut Assembler,
         watched: &mut Watched,
     ) {
@@ -74,28 +74,26 @@ impl Storm {
         let window = if self.trying { ON } else { WINDOW };
         if assembler.switches > most(SWITCHES, now - self.since, window) {
             watched.mark(monotonic(), Mark::Pause);
-            events.switch(Kind::Switches, false);
-            events.switch(Kind::Waking, false);
+            events.switch(false);
             self.paused = Some(now);
         }
     }
 
     fn resume(&mut self, now: u64, events: &Events, assembler: &mut Assembler, watched: &mut Watched) {
-        events.switch(Kind::Switches, true);
-        events.switch(Kind::Waking, true);
+        events.switch(true);
         watched.mark(monotonic(), Mark::Resume);
         (self.since, self.paused, self.trying) = (now, None, true);
         assembler.switches = 0;
         assembler.calls_begun.clear();
     }
 
-    fn count_calls(&mut self, now: u64, events: &Events, assembler: &mut Assembler) {
+    fn count_calls(&mut self, now: u64, events: &mut Events, assembler: &mut Assembler) {
         let most = most(CALLS, now - self.since, WINDOW);
         let silenced = self.silenced.len();
         let often = assembler.calls_begun.iter().filter(|(_, count)| **count > most);
         self.silenced.extend(often.map(|(call, _)| *call));
         if self.silenced.len() > silenced {
-            events.silence(&self.silenced());
+            events.silence(&self.silenced(), &assembler.living_tids());
         }
         if !self.silenced.is_empty() {
             assembler.forget_calls(|call| self.silenced.contains(&call));

@@ -27,6 +27,8 @@ pub(super) struct Thread {
     pub(super) on_cpu: u64,
     /// The scheduler's figures, when last read.
     pub(super) scheduler: Option<(u64, u64)>,
+    /// When that was.
+    pub(super) asked: u64,
     /// The last call it was seen waiting in, for waits too short to be looked at.
     pub(super) last_sight: Option<Sight>,
     /// Waits since then whose call nobody told; the next look explains them.
@@ -113,6 +115,7 @@ impl Thread {
             unexplained: Vec::new(),
             on_cpu: 0,
             scheduler: None,
+            asked: 0,
             last_sight: None,
             open_cause: None,
             woken: None,

@@ -113,9 +113,9 @@ static void *holds_both(void *ready) {
     flock(file, LOCK_EX);
     pthread_mutex_lock(&lock);
     *(volatile int *)ready = 1;
-    nap(200);
+    nap(600);
     flock(file, LOCK_UN);
-    nap(200);
+    nap(600);
     pthread_mutex_unlock(&lock);
     return 0;
 }

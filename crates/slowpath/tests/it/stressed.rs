@@ -58,11 +58,10 @@ fn a_wait_in_a_storm_of_calls_is_not_that_of_the_call_before() {
         let truth = fs::read_to_string(place.path().join("truth")).unwrap();
         let truth: Vec<f64> = truth.split_whitespace().map(|word| word.parse().unwrap()).collect();
         let recording = recording(&place);
-        for (call, function, most) in [("flock", "main", truth[0]), ("futex", "wants_lock", truth[1])] {
-            let seen = waited(&recording, call, function);
-            assert!(seen <= most + 0.001, "{level}: {seen} s in {call}, which took {most}");
-        }
-        assert!(waited(&recording, "futex", "wants_lock") > 0.0, "{level}");
+        // What the recorder sees late is a small part of each.
+        let (file, lock) = (waited(&recording, "flock", "main"), waited(&recording, "futex", "wants_lock"));
+        assert!(file > truth[0] / 2.0 && lock > truth[1] / 2.0, "{level}: {file} and {lock} of {truth:?}");
+        assert!(file < truth[0] + truth[1] / 2.0, "{level}: {file} of {truth:?}");
     }
 }
 

@@ -4,10 +4,6 @@ use super::super::thread::{Left, State};
 use super::{Assembler, index};
 use crate::process::SchedStat;
 
-/// A wait that has lasted so long may outlast a time in which switches are not told, too; to find that out costs two
-/// looks.
-const LONG: u64 = 5_000_000;
-
 impl Assembler {
     /// The clock of the run itself began at `at`, before the kernel told of the program: that time was spent loading it.
     pub(in super::super) fn begin_at(&mut self, at: u64) {
@@ -63,17 +59,16 @@ impl Assembler {
         self.blind = !watched;
     }
 
-    /// A long wait may outlast the time in which nobody tells; then it is one wait, with one end.
+    /// A long wait may outlast the time in which nobody tells; then it is one wait, with one end. What the scheduler
+    /// counted must be known from inside the wait: asked only now, it may have run in between.
     fn hold(&mut self, index: u32, at: u64) -> bool {
-        let long = |state: State| match state {
-            State::Off { since, left: Left::ByItself | Left::Before } => at.saturating_sub(since) >= LONG,
+        let Some(thread) = self.threads.get_mut(index as usize) else { return false };
+        let waits = match thread.state {
+            State::Off { since, left: Left::ByItself | Left::Before } => (since..=at).contains(&thread.asked),
             _ => false,
         };
-        let held = self.thread(index).filter(|thread| long(thread.state)).and_then(|_| self.scheduled(index));
-        if let Some(thread) = self.threads.get_mut(index as usize) {
-            thread.held = held;
-        }
-        held.is_some()
+        thread.held = thread.scheduler.filter(|_| waits).map(|(on_cpu, _)| on_cpu);
+        thread.held.is_some()
     }
 
     /// Whether a thread that was held has not run since.
