@@ -55,7 +55,8 @@ pub(crate) fn blocks(account: &Account) -> Vec<Block> {
         [] => witnesses(&agree),
         _ => format!("; {} of {} checks agree", agree.len(), account.checks.len()),
     };
-    let sum = Line::of(Ink::Faint, format!("sum {total}; unit: {}{checked}", account.unit));
+    let unit = account.unit.split(", ").next().unwrap_or_default();
+    let sum = Line::of(Ink::Faint, format!("sum {total}; {unit}{checked}"));
     let mut blocks = vec![Block::Bar(shares), Block::Table(Table { columns, rows }), Block::Paragraph(sum)];
     blocks.extend(differ.into_iter().map(|check| Block::Paragraph(against(check))));
     blocks
@@ -64,19 +65,30 @@ pub(crate) fn blocks(account: &Account) -> Vec<Block> {
 /// The leaf and its largest parts.
 fn of(leaf: &Leaf) -> Line {
     let whole = leaf.seconds / leaf.share;
+    let (rest, named): (Vec<&Part>, Vec<&Part>) = leaf.parts.iter().partition(|part| is_rest(part));
     let weighty = |(at, part): &(usize, &Part)| {
         part.seconds >= LEAST_PART * leaf.seconds && (*at == 0 || part.seconds >= SMALL * whole)
     };
-    let parts: Vec<String> = leaf
-        .parts
+    let parts: Vec<String> = named
         .iter()
+        .copied()
         .enumerate()
         .filter(weighty)
         .take(MOST_PARTS)
         .map(|(_, part)| format!("{} {}", part.what, number::quantity(part.seconds, Unit::Seconds)))
         .collect();
     let line = Line::plain(&leaf.leaf);
-    if parts.is_empty() { line } else { line.and(Ink::Faint, format!(" · {}", parts.join(", "))) }
+    match (parts.as_slice(), rest.first()) {
+        ([], None) => line,
+        ([], Some(_)) => line.and(Ink::Faint, " · spread over many places, each small"),
+        (parts, _) => line.and(Ink::Faint, format!(" · {}", parts.join(", "))),
+    }
+}
+
+/// `161 more`, the sum of the parts that are not told.
+fn is_rest(part: &Part) -> bool {
+    let count = part.what.strip_suffix(" more");
+    count.is_some_and(|count| count.chars().all(|letter| letter.is_ascii_digit()))
 }
 
 /// The small leaves as one.

@@ -2,7 +2,7 @@
 
 use model::Unit;
 use model::answer::{Answer, Evidence};
-use model::profile::WaitSite;
+use model::profile::{Hotspot, WaitSite};
 
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
@@ -12,6 +12,9 @@ use crate::{account, findings, notes, number, score, simulated, suite, words};
 /// The answer is one screen with more to say than a profile.
 const MOST_HOTSPOTS: usize = 5;
 const MOST_WAITS: usize = 3;
+
+/// Hotspots below this share of CPU time are no news beside a finding.
+const LEAST_HOTSPOT: f64 = 0.03;
 
 /// Waits that hold the program up for less of its wall time say little.
 const MATTERS: f64 = 0.01;
@@ -25,7 +28,7 @@ pub(crate) fn document(answer: &Answer) -> Document {
     document.section(findings::asked(&answer.hypotheses));
     document.section(findings::ruled_out(&answer.hypotheses));
     let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
-    document.section(hotspots::blocks(&answer.hotspots, "CPU time", few.0));
+    document.section(hotspots::blocks(&worth_telling(answer), "CPU time", few.0));
     document.section(waits::blocks(&held_up(answer), few.1));
     document.section(answer.suite.as_ref().map(suite::blocks).unwrap_or_default());
     document.section(answer.scaling.as_ref().map(simulated::growth).unwrap_or_default());
@@ -34,12 +37,21 @@ pub(crate) fn document(answer: &Answer) -> Document {
     if answer.findings.is_empty() {
         document.section(evidence(&answer.evidence));
     }
-    if let Some(card) = &answer.scorecard {
-        document.section(score::blocks(card));
-    }
+    let (short, long) = match &answer.scorecard {
+        Some(card) if score::is_short(card) => (score::blocks(card), Vec::new()),
+        Some(card) => (Vec::new(), score::blocks(card)),
+        None => (Vec::new(), Vec::new()),
+    };
+    document.section(long);
     document.section(notes::gaps(&answer.gaps));
-    document.section(closing(answer));
+    document.section(short.into_iter().chain(closing(answer)).collect());
     document
+}
+
+/// Beside findings only the hotspots that weigh something.
+fn worth_telling(answer: &Answer) -> Vec<Hotspot> {
+    let weighty = |hotspot: &&Hotspot| answer.findings.is_empty() || hotspot.own.value >= LEAST_HOTSPOT;
+    answer.hotspots.iter().filter(weighty).cloned().collect()
 }
 
 /// The waits that made the run longer; idle threads are in `--json`.
@@ -119,10 +131,9 @@ pub(crate) fn value(evidence: &Evidence) -> String {
 
 fn closing(answer: &Answer) -> Vec<Block> {
     let cost = notes::overhead(&answer.overhead);
-    let run = Line::of(Ink::Faint, format!("run {}", answer.run));
-    let run = match answer.findings.first() {
-        Some(finding) => run.and(Ink::Faint, " · after a change: ").and(Ink::Verbatim, &finding.verify),
-        None => run,
+    let next = match answer.findings.first() {
+        Some(finding) => Line::of(Ink::Faint, "after a change: ").and(Ink::Verbatim, &finding.verify),
+        None => Line::of(Ink::Faint, format!("run {}", answer.run)),
     };
-    vec![Block::Paragraph(cost), Block::Paragraph(run)]
+    vec![Block::Paragraph(cost), Block::Paragraph(next)]
 }

@@ -47,8 +47,17 @@ pub(crate) fn origin(run: Option<&str>, seed: u64) -> Vec<Block> {
 
 /// What our own passes cost the target. The baseline is what they are held against.
 pub(crate) fn overhead(passes: &[Overhead]) -> Line {
-    let told = |overhead: &Overhead| format!("{} {}", overhead.pass, number::change(overhead.ratio));
-    let costs: Vec<String> = passes.iter().filter(|one| one.pass != "baseline").map(told).collect();
-    let costs = if costs.is_empty() { "none in the timed runs".to_owned() } else { costs.join(", ") };
+    let mut costs = String::new();
+    for one in passes.iter().filter(|one| one.pass != "baseline") {
+        let cost = number::change(one.ratio);
+        // `account, CPU time` stands beside `account`.
+        let told = match one.pass.split_once(", ") {
+            Some((_, what)) if !costs.is_empty() => format!(" ({what} {cost})"),
+            _ if costs.is_empty() => format!("{} {cost}", one.pass),
+            _ => format!(", {} {cost}", one.pass),
+        };
+        costs.push_str(&told);
+    }
+    let costs = if costs.is_empty() { "none in the timed runs" } else { &costs };
     Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" {costs}"))
 }

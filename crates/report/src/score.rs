@@ -12,8 +12,7 @@ const FEW: usize = 4;
 
 /// The section of an answer.
 pub(crate) fn blocks(card: &Scorecard) -> Vec<Block> {
-    let measured = card.dimensions.iter().filter(|dimension| dimension.score.is_some()).count();
-    if measured < FEW && card.stop.is_none() && card.baseline.is_none() {
+    if is_short(card) {
         let line = points(card).and(Ink::Plain, " · `--tier medium --sizes …` measures the others");
         return vec![Block::Paragraph(line)];
     }
@@ -28,6 +27,12 @@ pub(crate) fn blocks(card: &Scorecard) -> Vec<Block> {
     blocks.extend(unmeasured(card));
     blocks.extend(card.baseline.as_ref().map(against));
     blocks
+}
+
+/// Whether one line says it all.
+pub(crate) fn is_short(card: &Scorecard) -> bool {
+    let measured = card.dimensions.iter().filter(|dimension| dimension.score.is_some()).count();
+    measured < FEW && card.stop.is_none() && card.baseline.is_none()
 }
 
 /// `scorecard 18/24, 6 of 7 measured · workable (21 of 28, scaled)`.

@@ -5,6 +5,7 @@ use model::compare::Verdict;
 use model::{Arg, Ended, Metric};
 
 use crate::document::Ink;
+use crate::inert::TIE;
 use crate::number;
 
 /// A metric's name for people.
@@ -56,8 +57,8 @@ pub(crate) const fn verdict_ink(verdict: Verdict) -> Ink {
 
 pub(crate) fn ended(ended: Ended) -> String {
     match ended {
-        Ended::Code(code) => format!("exit status {code}"),
-        Ended::Signal(signal) => format!("signal {signal}"),
+        Ended::Code(code) => format!("exit{TIE}status{TIE}{code}"),
+        Ended::Signal(signal) => format!("signal{TIE}{signal}"),
     }
 }
 
