@@ -59,7 +59,9 @@ pub fn answer(
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall.median));
     let account = recorded.or_else(|| account(&pool, wall.median));
     let seen = Seen::of(profile.as_ref());
+    let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
     let mut answer = Answer {
+        depth,
         schema: SCHEMA.to_owned(),
         run: manifest.id.clone(),
         target: AnswerTarget {

@@ -23,4 +23,5 @@ pub mod verify;
 pub mod warning;
 pub mod worklist;
 
+mod depth;
 mod overall;

@@ -43,6 +43,9 @@ pub struct Answer {
     /// Seven dimensions of four points each, as far as they were measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scorecard: Option<crate::scorecard::Scorecard>,
+    /// How deep the evidence goes, and why it ends there. `null` where nothing was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Depth>,
     pub evidence: Vec<Evidence>,
     pub gaps: Vec<Gap>,
     pub overhead: Vec<Overhead>,
@@ -208,6 +211,37 @@ pub struct Indicator {
     pub because: String,
     pub value: Option<f64>,
     pub limit: Option<f64>,
+}
+
+/// The levels of evidence that were reached, in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Depth {
+    pub levels: Vec<DepthLevel>,
+    pub stopped: Stopped,
+    pub because: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DepthLevel {
+    /// `function`, `line` or `memory`.
+    pub level: String,
+    /// The instrument.
+    pub by: String,
+    /// Its run against the baseline. `null` where nothing ran for it.
+    pub ratio: Option<f64>,
+    pub artifact: String,
+}
+
+/// Why no deeper level was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stopped {
+    CauseClear,
+    LevelsExhausted,
+    /// An instrument cost more than a fifth of the run.
+    Overhead,
+    /// No evidence asked for more.
+    NotAsked,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

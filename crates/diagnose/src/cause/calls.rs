@@ -85,9 +85,22 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let said = |peer: &Peer| peer.requests.unwrap_or(peer.sends);
     // Whom it says little to is asked for a name or a number on the way.
     let most = asked.clone().map(|peer| said(peer)).max().unwrap_or(0);
-    let asked: Vec<_> = asked.filter(|peer| said(peer) > 0 && said(peer) * 5 >= most).collect();
+    // A pair of sockets without a name is how a loop wakes itself.
+    let named = |peer: &Peer| peer.address.is_some() || peer.connections > 0 || peer.requests.is_some();
+    let asked: Vec<_> =
+        asked.filter(|peer| said(peer) > 0 && said(peer) * 5 >= most && named(peer)).collect();
     if asked.is_empty() {
+        // Its peers are its clients.
+        if peers.iter().any(|peer| peer.role == Role::Answers) {
+            subject.number("peers", 0.0, "count", CALLS);
+        }
         return;
+    }
+    let under_way: f64 =
+        asked.iter().flat_map(|peer| &peer.statements).map(|statement| statement.latency.as_secs_f64()).sum();
+    let wall = calls.watched.as_secs_f64();
+    if wall > 0.0 && under_way > 0.0 {
+        subject.number("peer.overlap", under_way / wall, "x", CALLS);
     }
     // What is encrypted hides its requests: a handshake, the request and the farewell are four pieces.
     let hidden = |peer: &Peer| {

@@ -9,7 +9,7 @@ use model::heap::Heap;
 use model::machine_code::MachineCode;
 use model::manifest::Manifest;
 use model::profile::{Place, Share};
-use model::recording::{Language, Recording};
+use model::recording::{Language, Owner, Recording};
 use model::runtime::Runtime;
 use model::scale::Scale;
 use model::solo::Solo;
@@ -32,7 +32,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("leaf.search", "share in walking over sequences"),
     ("leaf.hash", "share in hash tables"),
     ("leaf.sort", "share in sorting"),
-    ("leaf.regex-compile", "share in compiling regular expressions"),
+    ("leaf.regex-compile", "share in compiling patterns and templates"),
     ("leaf.regex-match", "share in matching regular expressions"),
     ("leaf.parse", "share in parsing"),
     ("leaf.serialise", "share in serialising"),
@@ -120,6 +120,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("peer.requests", "requests to the peer"),
     ("peer.alike", "share of the requests that differ in their values only"),
     ("peers", "different peers that it waits for"),
+    ("peer.overlap", "time that requests are under way against the length of the run"),
     ("io.calls", "system calls of it"),
     ("io.bytes", "mean bytes of a transfer"),
     ("io.reread", "times the same bytes were read"),
@@ -148,6 +149,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("children.share", "share of wall time in starting, waiting for and ending short processes"),
     ("children.mean", "mean life of a process"),
     ("collector", "share of CPU time in the garbage collector"),
+    ("collector.part", "share of the run that the garbage collector takes"),
     ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
     ("startup", "share of wall time in loading code"),
     ("faults", "page faults in a second"),
@@ -252,6 +254,12 @@ impl Facts {
         if let Some(collector) = whole.metrics.get_mut("collector") {
             collector.value = (collector.value / had).min(1.0);
         }
+        // Memory is given back where it is freed, which is where it could be kept.
+        if let Some(frees) = frees(&inputs.study.spots) {
+            for subject in &mut subjects {
+                subject.instead.insert("page-faults", frees.clone());
+            }
+        }
         for wall in subjects.iter_mut().filter_map(|subject| subject.metrics.get_mut("wall")) {
             wall.value = (wall.value / had).min(1.0);
             wall.low = wall.low.map(|low| (low / had).min(1.0));
@@ -292,6 +300,20 @@ pub(crate) fn shell_word(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
+}
+
+/// A place that gives back less than this share of wall time does not do it all the time.
+const FREES: f64 = 0.01;
+
+/// The place that spends most time on giving memory back to the kernel.
+fn frees(spots: &[Spot]) -> Option<Place> {
+    let gives = |call: &str| matches!(call, "munmap" | "brk" | "madvise" | "mremap");
+    let share = |spot: &Spot| {
+        spot.wall.value
+            * spot.kernel.iter().filter(|(call, _)| gives(call)).fold(0.0, |sum, (_, share)| sum + share)
+    };
+    let most = spots.iter().max_by(|one, other| share(one).total_cmp(&share(other)))?;
+    (share(most) >= FREES && most.place.owner == Owner::Project).then(|| most.place.clone())
 }
 
 /// Families that have a metric of their own.

@@ -95,7 +95,7 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         share,
         recoverable_s: share.low * facts.wall_s,
         at_most: (share.high < 0.999).then(|| 1.0 / (1.0 - share.high)),
-        chain: chain(judged, place.as_ref()),
+        chain: chain(judged, place.as_ref(), ledger),
         because,
         evidence,
         prescription: prescription(judged, place.as_ref()),
@@ -130,21 +130,49 @@ fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {
 }
 
 /// From the symptom to the code: what takes the time, who does it, what for.
-fn chain(judged: &Judged<'_>, place: Option<&Place>) -> Vec<Reason> {
+fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec<Reason> {
     let subject = judged.subject;
+    let mut cite = |name: &str| -> Vec<String> {
+        subject.metrics.get(name).map(|metric| ledger.cite(subject, name, metric)).into_iter().collect()
+    };
+    let wall = cite("wall");
+    // What takes most of the place's time, by the profile's own number.
+    let most = subject
+        .metrics
+        .iter()
+        .filter(|(name, metric)| {
+            let inside = name.starts_with("leaf.") || name.starts_with("kernel");
+            inside && !matches!(**name, "leaf.special" | "kernel") && metric.value >= 0.2
+        })
+        .max_by(|(_, one), (_, other)| one.value.total_cmp(&other.value))
+        .map(|(name, _)| *name);
+    let held: Vec<(&'static str, Vec<String>)> =
+        judged.held.iter().map(|condition| (condition.metric, cite(condition.metric))).collect();
+    let by = |prefix: &str| -> Vec<String> {
+        held.iter().filter(|(name, _)| name.starts_with(prefix)).flat_map(|(_, ids)| ids.clone()).collect()
+    };
+    let inside = most.map(&mut cite).unwrap_or_default();
     let mut chain = Vec::new();
-    let mut step = |what: String| chain.push(Reason { what, evidence: Vec::new() });
-    step(format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0));
+    let mut step = |what: String, evidence: Vec<String>| chain.push(Reason { what, evidence });
+    step(format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0), wall.clone());
     if let Some(callee) = subject.words.get("callee") {
-        step(format!("most of it in {callee}"));
+        step(format!("most of it in {callee}"), inside);
+    } else if let Some(what) = subject.words.get("what") {
+        step(format!("it waits for {what}"), by("wait"));
     }
     if let Some(place) = place {
-        step(format!("called for by {}", words(place)));
+        step(format!("called for by {}", words(place)), wall);
     }
     if let Some(statement) = subject.words.get("statement") {
-        step(format!("at `{statement}`"));
+        step(format!("at `{statement}`"), by("source"));
     }
-    step(filled(judged.cause.title, subject, place));
+    step(filled(judged.cause.title, subject, place), held.iter().flat_map(|(_, ids)| ids.clone()).collect());
+    let root = match judged.cause.class {
+        "External" => "it lies in how the machine is set up, not in the code",
+        "Architecture" | "Lock" => "it lies in how the work is arranged",
+        _ => "it lies in the code at this place",
+    };
+    step(root.to_owned(), Vec::new());
     chain
 }
 

@@ -129,7 +129,13 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         0 => State::Possible,
         1 => State::Likely,
         // A place that nobody here wrote is not the place to change: the real one was not seen.
-        _ if subject.place.as_ref().is_some_and(|place| place.owner != Owner::Project) => State::Likely,
+        _ if subject
+            .place
+            .as_ref()
+            .map_or(subject.kind != Kind::Whole, |place| place.owner != Owner::Project) =>
+        {
+            State::Likely
+        }
         // What takes a small part of the run may be as it should be: nobody has seen the program without it.
         _ if judged.share < CONFIRMED => State::Likely,
         _ => State::Confirmed,

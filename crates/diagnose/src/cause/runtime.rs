@@ -30,6 +30,8 @@ pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     if subject.value("collector").is_none() {
         subject.number("collector", share, "1", RUNTIME);
     }
+    // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone.
+    subject.number("collector.part", share, "1", RUNTIME);
 }
 
 /// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.

@@ -174,7 +174,9 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
             !function.recursive && function.last_line.saturating_sub(function.first_line) <= STEP_LINES
         });
     let looping = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
-    if let (true, Some((place, _))) = (small, looping) {
+    // Who throws could return instead.
+    let throws = subject.value("leaf.exception").is_some_and(|share| share >= 0.3);
+    if let (true, Some((place, _))) = (small && !throws, looping) {
         subject.instead.insert("hot-compute", (*place).clone());
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     let computes = inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES;
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
-        if computes && is_parked(site) {
+        if computes && is_parked(site) || is_collector(site) {
             continue;
         }
         let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
@@ -58,6 +58,11 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
 
 /// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
 const COMPUTES: f64 = 0.5;
+
+/// It waits for the collector of Go, which is no lock of the program's.
+pub(super) fn is_collector(site: &WaitSite) -> bool {
+    site.call.as_deref().is_some_and(|call| call.starts_with("GC ") || call == "wait for GC cycle")
+}
 
 /// In the scheduler of a runtime that moves tasks between threads.
 fn is_parked(site: &WaitSite) -> bool {
@@ -150,6 +155,12 @@ fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
     })
 }
 
+/// Below the first function of a thread that the JVM made for itself, or of the one that only started it.
+fn is_machine(site: &WaitSite) -> bool {
+    let names = ["CallJavaMainInNewThread", "Thread::call_run", "thread_native_entry"];
+    site.stack.iter().any(|place| names.iter().any(|name| place.function.starts_with(name)))
+}
+
 /// Who makes a call, by the traced calls, else by the time that the call spends on a CPU.
 fn caller_of(inputs: &Inputs<'_>, call: &str) -> Option<Place> {
     let in_call = |spot: &&Spot| {
@@ -184,6 +195,10 @@ impl Group<'_> {
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
         let place = match asks && !is_own {
+            // Threads of a virtual machine wait for each other on nobody's behalf.
+            true if is_machine(main) || (main.leaf == "blocked/lock" && main.stack.is_empty()) => {
+                main.place.clone()
+            }
             true => awaiting(inputs, main)
                 .or_else(|| super::calls::asking(inputs.calls, contexts))
                 .or_else(|| busiest(inputs))
@@ -261,6 +276,14 @@ impl Group<'_> {
             note_peers(&mut subject, inputs.calls, place);
             super::calls::note_files(&mut subject, inputs.calls, place);
         }
+        // Tasks of a runtime connect, send and receive without a frame of the user's.
+        if peer && subject.value("peer.requests").is_none() {
+            note_all_peers(&mut subject, inputs.calls);
+        }
+        note_timer(&mut subject, inputs, main);
+        if peer {
+            note_overlap(&mut subject, inputs, wall);
+        }
         Some(subject)
     }
 
@@ -316,6 +339,33 @@ impl Group<'_> {
     }
 }
 
+/// An event loop that asks nobody and starts nothing waits for its timers.
+fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
+    let Some(calls) = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site)) else {
+        return;
+    };
+    let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
+    if !talks && calls.processes.len() <= 1 {
+        subject.number("wait.sleep", 1.0, "yes", WAITS);
+        subject.number("wait.peer", 0.0, "yes", WAITS);
+        subject.number("peer.time", 0.0, "1", WAITS);
+    }
+}
+
+/// Threads that wait for answers side by side, from one place, wait longer together than the run takes.
+fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
+    let asks = |site: &&WaitSite| {
+        let own = site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+        let listens = site.call.as_deref().is_some_and(|call| call.starts_with("accept"));
+        own && !listens && site.leaf == "blocked/network" && site.count > 1
+    };
+    let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
+    let told = subject.value("peer.overlap").unwrap_or(0.0);
+    if longest / wall > told {
+        subject.number("peer.overlap", longest / wall, "x", WAITS);
+    }
+}
+
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
 fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(run) = &inputs.recording.run else { return };
@@ -346,8 +396,15 @@ fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
 
 /// It waits for a thread to end, by the name of the function that waits.
 fn is_join(site: &WaitSite) -> bool {
-    let names =
-        ["pthread_join", "clockjoin", "std::thread::join", "JoinInner", "Thread.join", "JavaThread::join"];
+    let names = [
+        "pthread_join",
+        "clockjoin",
+        "std::thread::join",
+        "JoinInner",
+        "Thread.join",
+        "JavaThread::join",
+        "CallJavaMainInNewThread",
+    ];
     site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
 }
 

@@ -122,7 +122,7 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
         && !super::whole::shows_collector(recording);
-    let collecting = (super::whole::collecting(study) / had).min(1.0);
+    let collecting = (super::whole::collecting(recording, study) / had).min(1.0);
     let computing = (study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() / had).min(1.0);
     let asked = |why: String| Some(Asked { language, repeats: false, why });
     match language {

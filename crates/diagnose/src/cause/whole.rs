@@ -59,8 +59,8 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     };
     let idle: u32 = profile.waits.iter().filter(is_pool).map(|site| site.threads).sum();
     subject.number("threads.idle", f64::from(idle), "count", ACCOUNT);
-    note_team(&mut subject, inputs, wall);
     note_queue(&mut subject, inputs);
+    note_team(&mut subject, inputs, wall);
     note_machine(&mut subject, inputs, wall);
     note_children(&mut subject, inputs, wall);
     note_parallel(&mut subject, inputs, wall, &workers);
@@ -72,9 +72,18 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let collectors =
         profile.threads.iter().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum::<f64>();
     let collecting = |spot: &&crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Collect);
-    let most = spots.iter().max_by(|a, b| collecting(a).total_cmp(&collecting(b)));
-    if let Some(spot) = most.filter(|spot| collecting(spot) > 0.0) {
-        subject.instead.insert("gc-pressure", spot.place.clone());
+    let project = || spots.iter().filter(|spot| spot.place.owner == Owner::Project);
+    let most = project().max_by(|a, b| collecting(a).total_cmp(&collecting(b)));
+    // Beside the program nothing tells on whose behalf: who waits for it, else who makes the objects.
+    let waits = profile.waits.iter().filter(|site| super::waiting::is_collector(site));
+    let waits =
+        waits.max_by(|a, b| a.critical_s.total_cmp(&b.critical_s)).and_then(|site| site.place.as_ref());
+    let makes = |spot: &crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Allocate);
+    let maker = project().max_by(|a, b| makes(a).total_cmp(&makes(b))).map(|spot| &spot.place);
+    let place = most.filter(|spot| collecting(spot) > 0.02).map(|spot| &spot.place);
+    let place = waits.filter(|place| place.owner == Owner::Project).or(place).or(maker);
+    if let Some(place) = place {
+        subject.instead.insert("gc-pressure", place.clone());
     }
     // An interpreter without symbols hides its collector among everything else.
     if is_opaque(inputs.recording) && !shows_collector(inputs.recording) {
@@ -90,8 +99,17 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let managed = spots.iter().filter(|spot| is_managed(spot.place.language));
     let pages: f64 = managed.map(|spot| spot.wall.value * in_pages(spot)).sum();
     let beside = (collectors + go_collector(inputs.recording) * busy) / wall;
-    subject.number("collector", (collected + beside + pages).min(1.0), "1", ACCOUNT);
+    // Tasks of Go wait for its collector in words of its own.
+    let waits = profile.waits.iter().filter(|site| super::waiting::is_collector(site));
+    let waited = waits.fold(0.0, |sum, site| sum + site.critical_s) / wall;
+    let collector = (collected + beside + pages + waited).min(1.0);
+    subject.number("collector", collector, "1", ACCOUNT);
+    subject.number("collector.part", collector, "1", ACCOUNT);
     super::runtime::note_collector(&mut subject, inputs);
+    // What runs beside the program costs it nothing while a CPU is free: only what held it up can be won back.
+    if inputs.runtime.is_some_and(|runtime| runtime.collector.beside) {
+        subject.number("collector.part", (collected + waited).min(1.0), "1", ACCOUNT);
+    }
     subject
 }
 
@@ -101,7 +119,15 @@ fn go_collector(recording: &Recording) -> f64 {
     for node in &recording.nodes {
         let name = recording.frames.get(node.frame as usize).and_then(|frame| frame.function.as_deref());
         let caller = node.parent.and_then(|parent| below.get(parent as usize).copied()).unwrap_or(false);
-        below.push(caller || matches!(name, Some("runtime.gcBgMarkWorker" | "runtime.bgsweep")));
+        // Its stacks may be cut where it changes from a task's stack to its own.
+        let own = [
+            "runtime.gcBgMarkWorker",
+            "runtime.bgsweep",
+            "runtime.gcDrain",
+            "runtime.scanobject",
+            "runtime.markroot",
+        ];
+        below.push(caller || name.is_some_and(|name| own.iter().any(|own| name.starts_with(own))));
     }
     let (mut collecting, mut all) = (0_u64, 0_u64);
     for hit in &recording.hits {
@@ -114,15 +140,18 @@ fn go_collector(recording: &Recording) -> f64 {
 }
 
 /// Share of wall time that the recording shows in collectors.
-pub(super) fn collecting(study: &crate::profile::Study) -> f64 {
+pub(super) fn collecting(recording: &Recording, study: &crate::profile::Study) -> f64 {
     let spots = study.spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect));
     let wall = study.profile.wall_s.unwrap_or(1.0).max(f64::MIN_POSITIVE);
     let on_cpu = |thread: &ThreadAccount| {
         let leaves = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
         leaves.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
     };
-    let threads = study.profile.threads.iter().filter(|thread| is_collector(&thread.name));
-    spots.sum::<f64>() + threads.map(on_cpu).sum::<f64>() / wall
+    let threads = || study.profile.threads.iter();
+    let collectors: f64 = threads().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum();
+    let beside = go_collector(recording) * threads().map(on_cpu).sum::<f64>();
+    let waits = study.profile.waits.iter().filter(|site| super::waiting::is_collector(site));
+    spots.sum::<f64>() + (collectors + beside + waits.fold(0.0, |sum, site| sum + site.critical_s)) / wall
 }
 
 /// Threads most of whose hits are below the user's own code: compilers and collectors of a runtime are not.
@@ -226,7 +255,9 @@ fn note_team(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let members = team.busy.len();
     subject.number("threads.team", members as f64, "count", ACCOUNT);
     subject.word("count", members.to_string());
-    if team.total() >= TEAM * wall {
+    // On a busy machine the team is judged by the time that it had.
+    let had = 1.0 - subject.value("queue.others").unwrap_or(0.0).clamp(0.0, 0.95);
+    if team.total() >= TEAM * wall * had {
         subject.number("threads.one", team.busiest(), "1", ACCOUNT);
         subject.number("threads.uneven", team.busiest() * members as f64, "x", ACCOUNT);
     }

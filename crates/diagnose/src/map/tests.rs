@@ -37,6 +37,7 @@ fn answer() -> Answer {
         scaling: None,
         simulated: None,
         suite: None,
+        depth: None,
         scorecard: None,
         evidence: Vec::new(),
         gaps: Vec::new(),

@@ -198,7 +198,13 @@ const MARKS: &[(Family, Mark)] = &[
             "java.util.regex.Pattern.compile|java.util.regex.Pattern.<init>|java.util.regex.Pattern.expr|\
          java.util.regex.Pattern.sequence|java.util.regex.Pattern.atom|java.util.regex.Pattern.clazz|\
          java.util.regex.Pattern.closure|java.util.regex.Pattern.group0|regcomp|regexp.Compile|\
-         regexp.MustCompile|regexp/syntax.|std::__detail::_Compiler|std::__detail::_Scanner|\
+         regexp.MustCompile|regexp/syntax.|text/template/parse.|text/template.(*Template).Parse|\
+         html/template.(*Template).Parse|html/template.(*escaper)|java.time.format.DateTimeFormatterBuilder.|\
+         java.time.format.DateTimeFormatter.ofPattern|java.text.SimpleDateFormat.<init>|\
+         java.text.SimpleDateFormat.compile|java.text.MessageFormat.applyPattern|java.text.DecimalFormat.<init>|\
+         v8::internal::JSDateTimeFormat::New|v8::internal::JSDateTimeFormat::Create|\
+         v8::internal::JSNumberFormat::New|v8::internal::JSCollator::New|v8::internal::JSPluralRules::New|\
+         Builtin_DateTimeFormatConstructor|Builtin_NumberFormatConstructor|Builtin_CollatorConstructor|std::__detail::_Compiler|std::__detail::_Scanner|\
          v8::internal::RegExpImpl::Compile|v8::internal::RegExpCompiler|regex_syntax::|\
          regex_automata::nfa::thompson::compiler",
         ),
@@ -239,7 +245,7 @@ const MARKS: &[(Family, Mark)] = &[
         Begins(
             "vfprintf|__vfprintf|__printf|printf|snprintf|__vsnprintf|vsnprintf|sprintf|_itoa|__itoa|\
          __mpn_|fmt.|core::fmt::|alloc::fmt::|std::ostream|std::num_put|java.util.Formatter|\
-         java.text.|java.time.format.|java.lang.Double.toString|java.lang.Float.toString|\
+         java.text.|java.time.format.|icu_|v8::internal::JSDateTimeFormat|v8::internal::JSNumberFormat|java.lang.Double.toString|java.lang.Float.toString|\
          java.lang.String.format|unicode_format|PyUnicode_Format|strftime|__strftime|std::__format",
         ),
     ),

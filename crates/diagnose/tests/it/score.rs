@@ -100,6 +100,7 @@ fn answer() -> Answer {
         scaling: None,
         simulated: None,
         suite: None,
+        depth: None,
         scorecard: None,
         evidence: Vec::new(),
         gaps: Vec::new(),

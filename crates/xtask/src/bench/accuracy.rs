@@ -55,6 +55,9 @@ impl Corpus {
     }
 }
 
+/// The cause of programs that are well as they are.
+const NONE: &str = "none";
+
 /// One answer to be judged.
 struct Trial<'a> {
     specimen: &'a Specimen,
@@ -78,7 +81,9 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
     let mut units = Vec::new();
     for specimen in &specimens {
         for health in [Health::Sick, Health::Healthy] {
-            let wanted = health == Health::Sick || !asked.no_healthy;
+            // A program without a disease is its own healthy twin.
+            let sick = health == Health::Sick && specimen.truth.cause != NONE;
+            let wanted = sick || (health == Health::Healthy && !asked.no_healthy);
             units.extend(levels.iter().filter(|_| wanted).map(|level| (specimen, *level, health)));
         }
     }
@@ -110,7 +115,7 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
         trials.push(Trial { specimen, level: *level, health: *health, answer: answer.ok() });
     }
     sitting.end();
-    let detail = detail(&trials);
+    let detail = format!("{}\n{}", detail(&trials), confusions(&trials));
     println!("{detail}");
     sitting.store("answers.txt", &detail)?;
     sitting.close(table(&trials, &levels))
@@ -215,6 +220,31 @@ fn detail(trials: &[Trial<'_>]) -> String {
     let mut lines: Vec<String> = trials.iter().filter_map(line).collect();
     lines.sort();
     lines.join("\n") + "\n"
+}
+
+/// What was taken for what: a row for each cause that was not always found, with what was said instead.
+fn confusions(trials: &[Trial<'_>]) -> String {
+    let mut rows: BTreeMap<&str, BTreeMap<String, u32>> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.health == Health::Sick) {
+        let said = match trial.first() {
+            _ if trial.has_cause(false) => "itself".to_owned(),
+            Some(first) => first.cause.clone(),
+            None => "nothing".to_owned(),
+        };
+        *rows.entry(trial.specimen.truth.cause.as_str()).or_default().entry(said).or_default() += 1;
+    }
+    let mut text = format!("{:24} {:>6}  taken for\n", "cause", "right");
+    for (cause, said) in rows {
+        let all: u32 = said.values().sum();
+        let right = said.get("itself").copied().unwrap_or(0);
+        let others: Vec<String> = said
+            .iter()
+            .filter(|(name, _)| name.as_str() != "itself")
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        text.push_str(&format!("{cause:24} {right:>3}/{all:<3} {}\n", others.join(", ")));
+    }
+    text
 }
 
 fn line(trial: &Trial<'_>) -> Option<String> {

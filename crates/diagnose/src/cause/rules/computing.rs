@@ -112,7 +112,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
     gates: &[at_least("wall", 0.1, "profile", "it takes a share of wall time that matters")],
     supports: &[
         // A compiled pattern is cached by most libraries; a fifth of the time says that it is not.
-        at_least("leaf.regex-compile", 0.2, "profile", "regular expressions are compiled while it runs"),
+        at_least("leaf.regex-compile", 0.2, "profile", "patterns or templates are compiled while it runs"),
         yes(
             "source.invariant",
             "source",
@@ -158,7 +158,11 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
     kinds: &[Kind::Computing],
     // A quarter of the run in one place is worth a look even if nothing is wrong with it.
     gates: &[at_least("wall", 0.25, "profile", "one place takes a quarter of wall time")],
-    supports: &[at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions")],
+    supports: &[
+        at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions"),
+        at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),
+        at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
+    ],
     rejects: &[
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.package", 0.6, "profile", "a package does the work"),

@@ -98,6 +98,7 @@ pub(super) static CACHE_MISSES: Cause = Cause {
     rejects: &[
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+        at_least("kernel.memory", 0.3, "profile", "fetching fresh memory takes its time"),
     ],
     part: None,
     special: 3,

@@ -90,7 +90,7 @@ pub(super) static GC_PRESSURE: Cause = Cause {
         // What the profile takes for collecting is then fetching fresh memory.
         at_most("gc.share", 0.03, "runtime", "the runtime itself says that it hardly collects"),
     ],
-    part: Some("collector"),
+    part: Some("collector.part"),
     special: 6,
     fixes: &[
         ("", "{place}: make fewer objects that live long enough to be looked at, or give the heap more room"),

@@ -10,6 +10,9 @@ const WAITS: Condition = yes("wait.peer", "profile", "it waits for a peer");
 /// A local network answers within a millisecond; an answer that takes this long is computed or waited for.
 const LONG_ANSWER: f64 = 0.03;
 
+/// Requests one after the other are under way for the length of the run at most; from here on they overlap.
+const OVERLAP: f64 = 1.5;
+
 /// Fewer than this may be meant one by one.
 const SEVERAL: f64 = 5.0;
 
@@ -120,7 +123,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
     ],
-    rejects: &[],
+    rejects: &[at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once")],
     part: None,
     special: 5,
     fixes: &[
@@ -154,6 +157,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
         at_least("mean", LONG_ANSWER, "profile", "each answer takes long"),
         at_least("longest", 0.6, "profile", "one wait is most of it"),
         yes("source.await", "source", "the loop awaits, so all could be awaited at once"),
+        at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once"),
     ],
     part: None,
     special: 3,

@@ -54,6 +54,7 @@ pub(crate) fn answer() -> Answer {
         indicators: Vec::new(),
         hotspots: Vec::new(),
         waits: Vec::new(),
+        depth: None,
         scaling: None,
         suite: None,
         scorecard: None,
