@@ -164,9 +164,9 @@ fn a_lock_knows_its_holder_and_time_goes_to_what_the_holder_did() {
         let (profile, recording) = played(&["--level", level], &["lock"]);
         closes(&profile);
         assert!(waited(&recording, "futex", "wants_lock") > 0.1, "{level}");
-        let site =
-            profile["waits"].as_array().unwrap().iter().find(|site| site["leaf"] == "blocked/lock").unwrap();
-        assert_eq!(site["place"]["function"], "wants_lock", "{level}");
+        let wanted =
+            |site: &&Value| site["leaf"] == "blocked/lock" && site["place"]["function"] == "wants_lock";
+        let site = profile["waits"].as_array().unwrap().iter().find(wanted).unwrap();
         assert!(site["what"].as_str().unwrap().contains("holder"), "{level}: {site:#}");
         // The holder slept, so that is what the program waited for.
         assert!(seconds(&profile, "blocked/sleep") > 0.1, "{level}: {:#}", profile["account"]);
