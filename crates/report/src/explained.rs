@@ -14,7 +14,7 @@ const MOST_HOTSPOTS: usize = 5;
 const MOST_WAITS: usize = 3;
 
 /// Hotspots below this share of CPU time are no news beside a finding.
-const LEAST_HOTSPOT: f64 = 0.03;
+const LEAST_HOTSPOT: f64 = 0.05;
 
 /// Waits that hold the program up for less of its wall time say little.
 const MATTERS: f64 = 0.01;
@@ -29,7 +29,7 @@ pub(crate) fn document(answer: &Answer) -> Document {
     document.section(findings::ruled_out(&answer.hypotheses));
     let few = if answer.findings.is_empty() { (MOST_HOTSPOTS, MOST_WAITS) } else { (3, 2) };
     document.section(hotspots::blocks(&worth_telling(answer), "CPU time", few.0));
-    document.section(waits::blocks(&held_up(answer), few.1));
+    document.section(waits::blocks(&held_up(answer, few.1), few.1));
     document.section(answer.suite.as_ref().map(suite::blocks).unwrap_or_default());
     document.section(answer.scaling.as_ref().map(simulated::growth).unwrap_or_default());
     document.section(answer.simulated.as_ref().map(simulated::blocks).unwrap_or_default());
@@ -54,17 +54,20 @@ fn worth_telling(answer: &Answer) -> Vec<Hotspot> {
     answer.hotspots.iter().filter(weighty).cloned().collect()
 }
 
-/// The waits that made the run longer; idle threads are in `--json`.
-fn held_up(answer: &Answer) -> Vec<WaitSite> {
+/// The first waits that made the run longer; the others and idle threads are in `--json`.
+fn held_up(answer: &Answer, most: usize) -> Vec<WaitSite> {
     let least = MATTERS * answer.wall.median_s;
-    answer.waits.iter().filter(|wait| wait.critical_s >= least).cloned().collect()
+    answer.waits.iter().filter(|wait| wait.critical_s >= least).take(most).cloned().collect()
 }
 
 fn heading(answer: &Answer) -> Vec<Block> {
     let wall = &answer.wall;
     let time = number::estimate_of(wall.median_s, wall.low_s.zip(wall.high_s), Unit::Seconds, wall.n);
-    let target = Line::of(Ink::Verbatim, words::command_line(&answer.target.argv))
-        .and(Ink::Plain, format!(" takes {time}"));
+    let told = match wall.n {
+        0 => format!(" was watched for {}", number::quantity(wall.median_s, Unit::Seconds)),
+        _ => format!(" takes {time}"),
+    };
+    let target = Line::of(Ink::Verbatim, words::command_line(&answer.target.argv)).and(Ink::Plain, told);
     let target = match answer.target.exit {
         Some(exit) => {
             let ink = if exit.succeeded() { Ink::Faint } else { Ink::Bad };

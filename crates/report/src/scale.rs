@@ -84,13 +84,15 @@ const UNBOUNDED: f64 = 8.0;
 /// An exponent with its interval.
 pub(crate) fn bounded(estimate: &Estimate) -> String {
     if estimate.high >= UNBOUNDED {
-        return format!(
-            "{}{TIE}(≥{TIE}{})",
-            number::bare(estimate.value, None),
-            number::bare(estimate.low, None)
-        );
+        return format!("{}{TIE}({})", number::bare(estimate.value, None), bounds(estimate));
     }
     number::bare(estimate.value, Some((estimate.low, estimate.high)))
+}
+
+/// The interval of an exponent alone.
+pub(crate) fn bounds(estimate: &Estimate) -> String {
+    let [low, high] = [estimate.low, estimate.high].map(|bound| number::bare(bound, None));
+    if estimate.high >= UNBOUNDED { format!("≥{TIE}{low}") } else { format!("{low}–{high}") }
 }
 
 pub(crate) fn fits(scale: &Scale) -> Table {

@@ -86,7 +86,7 @@ fn promise(verify: &Verify) -> Note {
             "{} ({}); at most {} of wall time, {} of {}, can be saved; judged on {} (run {}{from})",
             finding.summary,
             finding.state.word(),
-            share(finding.share.low, finding.share.high),
+            number::percent_range(finding.share.low, finding.share.high),
             number::range(
                 finding.share.low * prediction.wall_s,
                 finding.share.high * prediction.wall_s,
@@ -99,13 +99,9 @@ fn promise(verify: &Verify) -> Note {
     )
 }
 
-fn share(low: f64, high: f64) -> String {
-    format!("{}–{}", number::percent(low), number::percent(high))
-}
-
 fn saving(saving: &Saving) -> Note {
     let interval = match (saving.low, saving.high) {
-        (Some(low), Some(high)) => format!(" ({})", share(low, high)),
+        (Some(low), Some(high)) => format!(" ({})", number::percent_range(low, high)),
         _ => String::new(),
     };
     let bound = match saving.bound {

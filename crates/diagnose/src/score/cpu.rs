@@ -201,7 +201,7 @@ fn wasted(inputs: &Inputs<'_>) -> impl Iterator<Item = Sign> {
         });
         Sign {
             tier: if found.state == State::Confirmed { tier } else { milder(tier, Tier::Warn) },
-            because: format!("{}: {share:.0} % of wall time", found.summary),
+            because: found.summary.clone(),
             figure: Figure {
                 name: found.cause.replace('-', "_"),
                 value: share,

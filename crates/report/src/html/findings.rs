@@ -93,19 +93,23 @@ pub(super) fn place(place: &Place) -> String {
 fn share(finding: &Finding) -> String {
     let Share { value, low, high } = finding.share;
     let bound = finding.at_most.map_or_else(String::new, |times| {
-        format!(" · at most <b>{}×</b> as fast", inert::html(&format!("{times:.1}")))
+        format!(" · at most <b>{}×</b> faster", inert::html(&format!("{times:.1}")))
     });
+    let interval = match number::percent(low) == number::percent(high) {
+        true => String::new(),
+        false => format!(
+            " <span class=\"faint\">({}, 95 %)</span>",
+            inert::html(&number::percent_range(low, high))
+        ),
+    };
     format!(
         "<div class=\"share\" aria-hidden=\"true\"><i style=\"width:{:.2}%\"></i>\
          <u style=\"left:{:.2}%;width:{:.2}%\"></u></div>\
-         <p class=\"cost\"><b>{}</b> of wall time <span class=\"faint\">({} to {}, 95 %)</span> · \
-         <b>{}</b> to gain{bound}</p>",
+         <p class=\"cost\"><b>{}</b> of wall time{interval} · <b>{}</b> to gain{bound}</p>",
         width(value),
         width(low),
         (width(high) - width(low)).max(0.3),
         inert::html(&number::percent(value)),
-        inert::html(&number::percent(low)),
-        inert::html(&number::percent(high)),
         inert::html(&number::quantity(finding.recoverable_s, Unit::Seconds)),
     )
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use model::Gap;
 use model::answer::Overhead;
-use model::manifest::{Artifact, Manifest};
+use model::manifest::{Artifact, Kind, Manifest};
 use serde_json::Value;
 
 use super::{Section, Sheet, Told, blocks, prose};
@@ -157,7 +157,11 @@ fn origin(manifest: &Manifest) -> Section {
     body.push_str("</dl><h3>This page again</h3>");
     body.push_str(&super::command(&format!("slowpath report {} --html", manifest.id)));
     body.push_str("<h3>Raw files</h3><ul class=\"artifacts\">");
-    for name in ["run.json", "answer.json"] {
+    let of_answers: &[&str] = match manifest.kind {
+        Kind::Why => &["worklist.md", "performance_map.yaml", "benchmark_report.md"],
+        _ => &[],
+    };
+    for name in ["run.json", "answer.json"].iter().chain(of_answers) {
         let _ = write!(body, "<li><a href=\"./{name}\">{name}</a></li>");
     }
     for artifact in &manifest.artifacts {

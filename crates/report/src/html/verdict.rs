@@ -118,11 +118,11 @@ fn why(answer: &Answer) -> Parts {
     let kind: Vec<&str> =
         [&verdict.class, &verdict.cause].into_iter().filter_map(|part| part.as_deref()).collect();
     let words = std::iter::once(verdict.state.as_str()).chain(kind).collect::<Vec<_>>().join(" · ");
-    let mut tiles = vec![tile(
-        "wall time, median",
-        number::quantity(wall.median_s, Unit::Seconds),
-        bounds(wall.low_s.zip(wall.high_s), Unit::Seconds, wall.n),
-    )];
+    let time = number::quantity(wall.median_s, Unit::Seconds);
+    let mut tiles = vec![match wall.n {
+        0 => tile("watched for", time, String::new()),
+        _ => tile("wall time, median", time, bounds(wall.low_s.zip(wall.high_s), Unit::Seconds, wall.n)),
+    }];
     let cpu = answer.evidence.iter().find(|evidence| evidence.metric == "cpu" && evidence.unit == "s");
     tiles.extend(cpu.map(|cpu| {
         let note = bounds(cpu.low.zip(cpu.high), Unit::Seconds, cpu.n);
@@ -271,7 +271,7 @@ fn scaled(growth: &Scale) -> Parts {
         tiles.push(tile(
             "exponent",
             number::bare(exponent.value, None),
-            format!("{} (95 %)", scale::bounded(exponent)),
+            format!("{} (95 %)", scale::bounds(exponent)),
         ));
     }
     if let Some(fit) = growth.fits.first() {

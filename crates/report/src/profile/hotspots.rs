@@ -54,7 +54,8 @@ fn row(hotspot: &Hotspot) -> Vec<Line> {
 fn function(hotspot: &Hotspot) -> Line {
     let ink = if hotspot.place.owner == Owner::Project { Ink::Strong } else { Ink::Plain };
     let line = Line::of(ink, &hotspot.place.function);
-    match site(&hotspot.place) {
+    // A module without names stands for its functions.
+    match site(&hotspot.place).filter(|site| !hotspot.place.function.starts_with(site.as_str())) {
         Some(site) => line.and(Ink::Faint, format!(" {site}")),
         None => line,
     }
