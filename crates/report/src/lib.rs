@@ -44,7 +44,8 @@ pub use gate::{answer_sarif, gate_junit, gate_markdown, gate_sarif, gate_text};
 pub use json::{json, schemas};
 pub use map::{map_profile_result, map_worker_result, map_worker_summary};
 pub use markdown::{
-    answer_markdown, bench_markdown, compare_markdown, doctor_markdown, profile_markdown, scale_markdown,
+    answer_markdown, bench_markdown, compare_markdown, doctor_markdown, machine_code_markdown,
+    profile_markdown, scale_markdown,
 };
 pub use page::Page;
 pub use scale::svg as scale_svg;

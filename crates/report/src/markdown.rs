@@ -4,12 +4,13 @@ use model::answer::Answer;
 use model::bench::Bench;
 use model::compare::Compare;
 use model::doctor::Doctor;
+use model::machine_code::MachineCode;
 use model::profile::Profile;
 use model::scale::Scale;
 
 use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
 use crate::profile::{self, View};
-use crate::{bench, compare, doctor, explained, inert, scale};
+use crate::{bench, compare, doctor, explained, inert, machine_code, scale};
 
 /// How fast the commands are, as Markdown.
 #[must_use]
@@ -45,6 +46,12 @@ pub fn doctor_markdown(doctor: &Doctor) -> String {
 #[must_use]
 pub fn profile_markdown(profile: &Profile) -> String {
     markdown(&profile::document(profile, View::Screen))
+}
+
+/// What the hot loops' instructions are like, as Markdown.
+#[must_use]
+pub fn machine_code_markdown(audit: &MachineCode) -> String {
+    markdown(&machine_code::document(audit))
 }
 
 pub(crate) fn markdown(document: &Document) -> String {

@@ -3,6 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 
 use model::Exit;
+use model::machine_code::MachineCode;
+use model::manifest::{Kind, Manifest};
+use model::passes::Passes;
 use report::Page;
 
 use crate::cli::{Colour, ShowOptions};
@@ -97,7 +100,8 @@ pub(crate) fn finish(
             Err(_) => false,
         };
         if worth_showing {
-            print(&document.render(form, &page(show)))?;
+            let audits = audits(&sitting.manifest, &sitting.passes);
+            print(&with_audits(document.render(form, &page(show)), audits, form, &page(show)))?;
         }
     }
     if !show.quiet && form == Form::Text {
@@ -105,6 +109,22 @@ pub(crate) fn finish(
         complain(&format!("{what}: {}\n", written.display()));
     }
     outcome
+}
+
+/// The machine code of the hot loops, where the user asked for it.
+pub(crate) fn audits<'a>(manifest: &Manifest, passes: &'a Passes) -> &'a [MachineCode] {
+    let asked = manifest.kind == Kind::Why && diagnose::score::tier_of(passes, manifest) == "asm";
+    if asked { &passes.code } else { &[] }
+}
+
+/// A text with the machine code below it. JSON has it in a file of the run folder.
+pub(crate) fn with_audits(text: String, audits: &[MachineCode], form: Form, page: &Page) -> String {
+    let shown = |audit: &MachineCode| match form {
+        Form::Text | Form::Tree => format!("\n{}", report::machine_code_text(audit, page)),
+        Form::Markdown => format!("\n{}", report::machine_code_markdown(audit)),
+        Form::Json | Form::Csv => String::new(),
+    };
+    audits.iter().fold(text, |text, audit| text + &shown(audit))
 }
 
 /// How a whole command ended: an exit status, or the signal the user sent.

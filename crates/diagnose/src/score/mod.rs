@@ -36,7 +36,7 @@ pub use baseline::regressions;
 pub(crate) use cpu::NAME as CPU;
 pub use findings::findings;
 pub use ledger::{entry, regressions as ledger_regressions};
-pub use summary::summary;
+pub use summary::{summary, tier as tier_of};
 pub(crate) use tier::rank;
 
 /// All that the scorecard is made of.

@@ -94,8 +94,9 @@ pub fn summary(inputs: &Inputs<'_>, card: &Scorecard) -> Summary {
     }
 }
 
-/// How deep the run went, by what it left.
-fn tier(passes: &Passes, manifest: &Manifest) -> String {
+/// How deep the run went, by what it was asked and what it left.
+#[must_use]
+pub fn tier(passes: &Passes, manifest: &Manifest) -> String {
     let ran = |name: &str| {
         passes
             .simulated

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use diagnose::profile::{Context, profile};
 use model::Exit;
+use model::machine_code::MachineCode;
 use model::manifest::{Kind, SAMPLES};
 
 use crate::cli::Report;
@@ -20,30 +21,39 @@ pub(crate) fn report(report: &Report) -> Result<End, Stop> {
     if report.map {
         return map::print(&report.run);
     }
-    let document = document(&report.run)?;
+    let (document, audits) = read(&report.run)?;
     if report.csv && !matches!(document, Document::Bench(_) | Document::Profile(_)) {
         return Err(Stop::usage(
             "only a benchmark or a recording can be written as CSV",
             "`--json` has everything",
         ));
     }
-    show::print(
-        &document
-            .render(Form::of(&report.show, report.csv).with_tree(report.tree), &show::page(&report.show)),
-    )?;
+    let form = Form::of(&report.show, report.csv).with_tree(report.tree);
+    let page = show::page(&report.show);
+    show::print(&show::with_audits(document.render(form, &page), &audits, form, &page))?;
     Ok(End::Exit(Exit::Answered))
 }
 
 /// What a stored run or another tool's file says.
 pub(crate) fn document(name: &Path) -> Result<Document, Stop> {
+    read(name).map(|(document, _)| document)
+}
+
+/// The same, with the machine code that stands below it.
+fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
+    let alone = |document| (document, Vec::new());
     if import::is_recording(name) {
         let recording = import::read(name, None)?;
         let context = Context { run: name.display().to_string(), ..Context::default() };
-        return Ok(Document::Profile(Box::new(profile(&recording, &context))));
+        return Ok(alone(Document::Profile(Box::new(profile(&recording, &context)))));
     }
     match load(name)? {
-        Source::Run(run) if run.manifest.kind == Kind::Verify => verify::again(&stored::folder(name)?, &run),
-        Source::Run(run) if run.manifest.kind == Kind::Gate => gate::again(&stored::folder(name)?, &run),
+        Source::Run(run) if run.manifest.kind == Kind::Verify => {
+            verify::again(&stored::folder(name)?, &run).map(alone)
+        }
+        Source::Run(run) if run.manifest.kind == Kind::Gate => {
+            gate::again(&stored::folder(name)?, &run).map(alone)
+        }
         Source::Run(run) => {
             let concluded = conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps);
             let mut document = concluded.ok_or_else(|| Stop::Nothing {
@@ -55,8 +65,8 @@ pub(crate) fn document(name: &Path) -> Result<Document, Stop> {
             })?;
             stored::add_functions(&mut document, &stored::folder(name)?);
             score::add(&mut document, &run.manifest, &run.samples, &run.passes);
-            Ok(document)
+            Ok((document, show::audits(&run.manifest, &run.passes).to_vec()))
         }
-        Source::File(label, saved) => Ok(Document::Bench(summarise(&label, &saved))),
+        Source::File(label, saved) => Ok(alone(Document::Bench(summarise(&label, &saved)))),
     }
 }

@@ -414,6 +414,15 @@ fn hot_loops_are_checked_whatever_the_path_and_without_any_tool() {
     let patterns = hot["loops"][0]["patterns"].as_array().unwrap();
     assert_eq!(patterns.len(), 6, "{patterns:#?}");
     assert!(patterns.iter().all(|pattern| pattern["verdict"].is_string()), "{patterns:#?}");
+    // The answer tells it too, below everything else.
+    for form in [&["report", "last"][..], &["report", "last", "--markdown"]] {
+        let text = place.slowpath(form).exits(0).text();
+        let below = text.split("hot loop").last().unwrap();
+        for word in ["vector", "alignment", "instruction"] {
+            assert!(below.contains(word), "{word}: {text}");
+        }
+    }
+    serde_json::from_str::<Value>(&place.slowpath(["report", "last", "--json"]).exits(0).text()).unwrap();
 }
 
 #[test]
