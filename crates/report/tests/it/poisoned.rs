@@ -1,10 +1,12 @@
 //! Every text of every document is hostile at once, in every form it can take.
 
+use model::machine_code::MachineCode;
+use model::passes::Passes;
 use report::Page;
 use report::html::{Sheet, Told, html};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::hostile::{ACTIVE, NASTY};
 use crate::pages::{self, SCRIPT};
@@ -52,6 +54,30 @@ fn answer(text: &str) -> model::answer::Answer {
     poisoned(&answer, text)
 }
 
+/// A loop with a call, a line and two instructions.
+fn machine_code(text: &str) -> MachineCode {
+    let source = json!({ "file": "/srv/app/sum.c", "line": 21 });
+    let calls = json!({ "at": 4983, "to": "sin", "indirect": false, "each_iteration": true });
+    let line =
+        |text: &str| json!({ "address": 4976, "text": text, "weight": 5, "share": 0.5, "source": source });
+    let audit: MachineCode = serde_json::from_value(json!({
+        "schema": "slowpath.machine-code/1", "image": "/srv/app/sum", "architecture": "x86-64", "weight": 10,
+        "weight_unit": "samples", "unplaced": 0, "gaps": [{ "what": "some", "why": "unknown", "try": "look" }],
+        "functions": [{
+            "name": "sum", "from": 4944, "to": 5026, "weight": 10, "share": 1.0, "instructions": 23,
+            "build": { "unoptimised": true, "evidence": ["no -O"], "producer": "cc" }, "outside_loops": 0, "gaps": [],
+            "loops": [{
+                "head": 4976, "depth": 1, "innermost": true, "weight": 10, "share": 1.0, "instructions": 6, "bytes": 19,
+                "source": { "file": "/srv/app/sum.c", "from": 21, "to": 22 }, "blockers": [],
+                "patterns": [{ "verdict": "bad", "pattern": "calls", "calls": [calls], "at": [], "lines": [source] }],
+                "listing": [line("call sin"), line("jne 4976")],
+            }],
+        }],
+    }))
+    .unwrap();
+    poisoned(&audit, text)
+}
+
 /// Everything that is written for a terminal.
 fn texts(text: &str, page: &Page) -> Vec<(&'static str, String)> {
     vec![
@@ -66,6 +92,7 @@ fn texts(text: &str, page: &Page) -> Vec<(&'static str, String)> {
         ("scale", report::scale_text(&poisoned(&wire::scale(), text), page)),
         ("verify", report::verify_text(&poisoned(&wire::verify(), text), page)),
         ("gate", report::gate_text(&poisoned(&wire::gate(), text), page)),
+        ("machine code", report::machine_code_text(&machine_code(text), page)),
     ]
 }
 
@@ -84,6 +111,7 @@ fn markdowns(text: &str) -> Vec<(&'static str, String)> {
         ("verify", report::verify_markdown(&poisoned(&wire::verify(), text))),
         ("gate", report::gate_markdown(&poisoned(&wire::gate(), text))),
         ("report", report::summary_markdown(&summary, &card, &findings)),
+        ("machine code", report::machine_code_markdown(&machine_code(text))),
         ("worklist", report::worklist_markdown(&poisoned(&wire::worklist("total"), text))),
     ]
 }
@@ -148,8 +176,9 @@ fn tables_logs_and_maps_keep_every_text_in_its_place() {
 
 #[test]
 fn no_text_of_any_document_becomes_markup() {
-    let passes = pages::passes(wire::recordings::hostile(SCRIPT));
     for text in [NASTY, SCRIPT] {
+        let code = vec![machine_code(text)];
+        let passes = Passes { code, ..pages::passes(wire::recordings::hostile(text)) };
         let (answer, manifest) = (answer(text), poisoned(&pages::manifest(), text));
         let (bench, compare) = (poisoned(&wire::many(), text), poisoned(&wire::suite(), text));
         let (scale, verify) = (poisoned(&wire::scale(), text), poisoned(&wire::verify(), text));
