@@ -66,6 +66,12 @@ pub fn profile_tree(profile: &Profile, page: &Page) -> String {
     text(&profile::document(profile, View::Tree), page)
 }
 
+/// A text that a terminal shows and never obeys, on one line.
+#[must_use]
+pub fn inert_text(text: &str) -> String {
+    inert::terminal(text, true)
+}
+
 /// One line of the page, laid out: its text is inert.
 type Row = Vec<Span>;
 

@@ -34,7 +34,7 @@ impl Progress {
             let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share;
             format!(" · about {left:.0} s left")
         });
-        let words: String = words.chars().filter(|c| !c.is_control()).take(LETTERS).collect();
+        let words: String = report::inert_text(words).chars().take(LETTERS).collect();
         let _ = write!(std::io::stderr(), "\r\x1b[K{words}{}", left.unwrap_or_default());
     }
 

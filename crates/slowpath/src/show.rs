@@ -69,8 +69,10 @@ pub(crate) fn print(text: &str) -> Result<(), Stop> {
     }
 }
 
+/// Lines for standard error; a path in them may hold anything, and a terminal must not obey it.
 pub(crate) fn complain(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+    let lines: String = text.lines().map(|line| report::inert_text(line) + "\n").collect();
+    let _ = io::stderr().write_all(lines.as_bytes());
 }
 
 /// Stores and prints what a sitting concluded, also when it was cut short; the cause of that is returned.

@@ -185,5 +185,5 @@ pub(crate) fn ended_words(ended: Ended) -> String {
 
 /// Names and output of programs may hold anything; a terminal must not obey it.
 pub(crate) fn inert(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    report::inert_text(text)
 }

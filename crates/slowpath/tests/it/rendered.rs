@@ -188,7 +188,7 @@ fn a_program_with_hostile_names_is_inert_in_every_output() {
     // Function and file are named by the program itself; so are its argument and its thread.
     let name = serde_json::to_string(NASTY).unwrap();
     let program = format!(
-        "import threading\nNAME = {name}\n\
+        "import sys, threading\nNAME = {name}\nprint(NAME)\nprint(NAME, file=sys.stderr)\n\
          def work():\n    total = 0\n    for n in range(1500000):\n        total += n * n\n\
          work.__code__ = work.__code__.replace(co_name=NAME, co_filename=NAME)\n\
          thread = threading.Thread(target=work, name=NAME)\nthread.start()\nthread.join()\n"
@@ -204,16 +204,38 @@ fn a_program_with_hostile_names_is_inert_in_every_output() {
     outputs.push(("yaml", report(&["--map"])));
     report(&["--html", "-o", "page.html"]);
     outputs.push(("html", place.read("page.html")));
-    for (format, file) in
-        [("flame", "f.svg"), ("timeline", "t.svg"), ("folded", "f.folded"), ("sarif", "s.json")]
-    {
+    for (format, file) in [
+        ("flame", "f.svg"),
+        ("timeline", "t.svg"),
+        ("folded", "f.folded"),
+        ("sarif", "s.json"),
+        ("speedscope", "s.speedscope.json"),
+        ("firefox", "f.json"),
+        ("chrome", "c.json"),
+        ("ln-811", "l.json"),
+        ("worker-summary", "w.json"),
+    ] {
         place.slowpath(["export", "r", "--format", format, "-o", file]).exits(0);
         outputs.push((format, place.read(file)));
     }
     place.slowpath(["record", "--out", "p", "--", "/usr/bin/python3", &script, NASTY]).exits(0);
     outputs.push(("csv", place.slowpath(["report", "p", "--csv"]).exits(0).text()));
+    // What lies in the run folder for people.
+    for file in files(&place.path().join("r")) {
+        match file.to_str().unwrap() {
+            "worklist.md" => outputs.push(("markdown", place.read("r/worklist.md"))),
+            "benchmark_report.md" => outputs.push(("markdown", place.read("r/benchmark_report.md"))),
+            name if name.ends_with(".json") => outputs.push(("json", place.read(&format!("r/{name}")))),
+            _ => {}
+        }
+    }
+    assert_eq!(outputs.iter().filter(|(form, _)| *form == "markdown").count(), 3);
     for (form, text) in &outputs {
-        assert!(!text.contains(ACTIVE), "{form}: {text:?}");
+        let json =
+            matches!(*form, "json" | "speedscope" | "firefox" | "chrome" | "ln-811" | "worker-summary");
+        // JSON tells the name as it is, escaped by its own rules.
+        let control = |letter: char| letter.is_control() && !"\n\u{9b}".contains(letter);
+        assert!(if json { !text.contains(control) } else { !text.contains(ACTIVE) }, "{form}: {text:?}");
         if matches!(*form, "html" | "markdown" | "flame" | "timeline") {
             assert!(!text.contains("<img"), "{form}");
         }
@@ -221,8 +243,24 @@ fn a_program_with_hostile_names_is_inert_in_every_output() {
     assert!(outputs.iter().any(|(form, text)| *form == "html" && text.contains("cmd|")), "it is still told");
     let sarif: Value = serde_json::from_str(&place.read("s.json")).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
-    // JSON tells the name as it is, escaped by its own rules.
     let answer = place.slowpath(["report", "r", "--json"]).exits(0);
     assert!(!answer.text().chars().any(|c| c.is_control() && c != '\n'), "{}", answer.text());
     assert!(answer.json()["target"]["argv"].to_string().contains("owned"));
+}
+
+#[test]
+fn a_failing_program_cannot_drive_the_terminal_with_its_last_words() {
+    let place = Place::new();
+    let script = "printf '\\033]0;owned\\007\\033[2J\\tlast words\\n' >&2; exit 3";
+    let ran = place.slowpath(["why", "--runs", "1", "--", "sh", "-c", script]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(ran.stderr.contains("last words") && !ran.stderr.contains(ACTIVE), "{:?}", ran.stderr);
+    let ran = place.slowpath(["why", "--", &format!("./{NASTY}")]);
+    assert!(ran.code == Some(4) && !ran.stderr.contains(ACTIVE), "{:?}", ran.stderr);
+    let ran = place.slowpath(["bench", "--runs", "1", "--out", NASTY, "--", "true"]).exits(0);
+    assert!(ran.stderr.starts_with("report: ") && !ran.stderr.contains(ACTIVE), "{:?}", ran.stderr);
+    for words in [["report", "nowhere\u{1b}"], ["why", NASTY], ["explain", NASTY], ["export", NASTY]] {
+        let ran = place.slowpath(words);
+        assert!(ran.code == Some(2) && !ran.stderr.contains(ACTIVE), "{words:?}: {:?}", ran.stderr);
+    }
 }
