@@ -28,6 +28,8 @@ pub(super) struct Assembler {
     pub(super) threads: Vec<Thread>,
     by_pid: HashMap<u32, u32>,
     by_tid: HashMap<u32, u32>,
+    /// What processes were called that came before the start and were gone when the living were counted.
+    names_before: HashMap<u32, String>,
     pub(super) unwinder: Unwinder,
     pub(super) tree: Tree,
     pub(super) hits: Vec<Hit>,
@@ -110,6 +112,7 @@ impl Assembler {
             threads: Vec::new(),
             by_pid: HashMap::new(),
             by_tid: HashMap::new(),
+            names_before: HashMap::new(),
             unwinder: Unwinder::new(),
             tree: Tree::new(),
             hits: Vec::new(),
@@ -126,24 +129,6 @@ impl Assembler {
             scheduler_turn: 0,
             blind: false,
             frames: Vec::new(),
-        }
-    }
-
-    /// Adds a process that runs already, with its threads.
-    pub(super) fn adopt(&mut self, pid: u32, parent: Option<u32>, threads: &[u32], now: u64) {
-        self.start.get_or_insert(now);
-        let parent = parent.and_then(|parent| self.by_pid.get(&parent).copied());
-        let process = self.add_process(pid, parent, name_of(pid, pid), now);
-        if let Some(process) = self.processes.get_mut(process as usize) {
-            process.fresh = true;
-        }
-        // A process that may not be seen has no stacks; the account tells what is missing.
-        let _ = self.unwinder.read_maps(pid);
-        for tid in threads {
-            let index = self.add_thread(*tid, process, now, State::Unknown(now));
-            if let Some(thread) = self.threads.get_mut(index as usize) {
-                thread.name = name_of(pid, *tid);
-            }
         }
     }
 
@@ -203,8 +188,7 @@ impl Assembler {
         if let Some(known) = self.by_tid.get(&tid) {
             return *known;
         }
-        let process = self.by_pid.get(&pid).copied();
-        let process = process.unwrap_or_else(|| self.add_process(pid, None, String::new(), at));
+        let process = self.by_pid.get(&pid).copied().unwrap_or_else(|| self.add_unheard_of(pid, at));
         self.add_thread(tid, process, at, State::Unknown(at))
     }
 
@@ -221,6 +205,7 @@ impl Assembler {
     pub(super) fn take(&mut self, record: &Record<'_>, kind: impl Fn(u64) -> Option<Kind>) {
         let (at, pid, tid) = (record.at, record.pid, record.tid);
         match &record.body {
+            _ if self.start.is_some_and(|start| at < start) => self.told_before(record),
             Body::Name { name, exec } => self.named(pid, tid, at, name, *exec),
             // Nothing before the program itself is its time.
             _ if self.start.is_none() => {}
@@ -318,10 +303,12 @@ impl Assembler {
     }
 
     fn forked(&mut self, pid: u32, tid: u32, parent_pid: u32, at: u64) {
+        if self.was_adopted(tid) {
+            return;
+        }
         let made = State::Off { since: at, left: Left::Made };
         if pid == parent_pid {
-            let process = self.by_pid.get(&pid).copied();
-            let process = process.unwrap_or_else(|| self.add_process(pid, None, String::new(), at));
+            let process = self.by_pid.get(&pid).copied().unwrap_or_else(|| self.add_unheard_of(pid, at));
             self.add_thread(tid, process, at, made);
             return;
         }
@@ -556,12 +543,6 @@ impl Assembler {
             }
         }
     }
-}
-
-/// A thread's name now. Empty when it is gone.
-fn name_of(pid: u32, tid: u32) -> String {
-    let name = std::fs::read(format!("/proc/{pid}/task/{tid}/comm")).unwrap_or_default();
-    String::from_utf8_lossy(name.strip_suffix(b"\n").unwrap_or(&name)).into_owned()
 }
 
 /// The call and its arguments behind the record's header. One call's own tracepoint and the one of all calls differ in

@@ -150,7 +150,7 @@ pub fn attach(
     let threads: Vec<i32> =
         tree.iter().flat_map(|process| &process.threads).filter_map(|tid| i32::try_from(*tid).ok()).collect();
     let watch =
-        Watch::begin_running(&tree, &threads, options).map_err(|source| RunError::NoRecorder { source })?;
+        Watch::begin(&threads, Begin::AtOnce, options).map_err(|source| RunError::NoRecorder { source })?;
     while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
@@ -180,30 +180,16 @@ enum Hands {
 impl Watch {
     fn begin(threads: &[i32], begin: Begin, options: &Options) -> io::Result<Self> {
         let first = threads.first().copied().and_then(|pid| u32::try_from(pid).ok()).unwrap_or(0);
-        let assembler = Assembler::new(period(options));
-        Self::start(threads, begin, assembler, first, options)
-    }
-
-    fn begin_running(tree: &[poll::Living], threads: &[i32], options: &Options) -> io::Result<Self> {
-        let mut assembler = Assembler::new(period(options));
-        let now = monotonic();
-        for process in tree {
-            assembler.adopt(process.pid, process.parent, &process.threads, now);
-        }
-        let first = tree.first().map_or(0, |process| process.pid);
-        Self::start(threads, Begin::AtOnce, assembler, first, options)
-    }
-
-    fn start(
-        threads: &[i32],
-        begin: Begin,
-        assembler: Assembler,
-        first: u32,
-        options: &Options,
-    ) -> io::Result<Self> {
         let (stop, stopped) = pipe()?;
         let mut gaps = Vec::new();
-        let (hands, level) = match events(threads, begin, options, &mut gaps) {
+        let events = events(threads, begin, options, &mut gaps);
+        let mut assembler = Assembler::new(period(options));
+        if begin == Begin::AtOnce {
+            // Who has come and gone while events were opened is known only now.
+            let now = monotonic();
+            assembler.adopt(&poll::tree_of(first), now);
+        }
+        let (hands, level) = match events {
             Some(events) => {
                 let level = match (events.waking, events.kernel) {
                     (true, _) => Level::C,

@@ -371,6 +371,30 @@ fn a_running_process_is_attached_to() {
 }
 
 #[test]
+fn children_of_a_running_process_have_names() {
+    let place = Place::new();
+    let mut command = Command::new("sh");
+    // One stays, others come and go all the time.
+    let script = "\"$0\" sleep 60000 & while :; do \"$0\" sleep 20; done";
+    command.args(["-c", script, scene().to_str().unwrap()]);
+    place.dress(&mut command);
+    let target = place.start(command);
+    let pid = target.pid().to_string();
+    for level in levels().into_iter().chain(["D"]) {
+        let words = ["record", "--json", "--level", level, "--pid", &pid, "--duration", "500ms"];
+        place.slowpath(words).exits(0);
+        let recording = recording(&place);
+        let processes = recording["processes"].as_array().unwrap();
+        assert!(processes.iter().all(|process| process["name"] != ""), "{level}: {processes:#?}");
+        assert_eq!(processes[0]["name"], "sh", "{level}");
+        assert!(processes[1..].iter().any(|process| process["name"] == "scene"), "{level}: {processes:#?}");
+    }
+    target.signal_group("KILL");
+    target.end();
+    place.end_survivors();
+}
+
+#[test]
 fn a_recording_is_shown_again_and_exported() {
     if levels().is_empty() {
         return;

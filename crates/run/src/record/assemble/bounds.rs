@@ -1,10 +1,77 @@
 //! Beginnings and ends that no record tells: of the run, of times in which switches are told, of threads.
 
+use super::super::decode::{Body, Record};
+use super::super::poll::{Living, Stat};
 use super::super::thread::{Left, State};
 use super::{Assembler, index};
 use crate::process::SchedStat;
 
 impl Assembler {
+    /// Begins with a tree that runs already.
+    pub(in super::super) fn adopt(&mut self, tree: &[Living], now: u64) {
+        self.start = Some(now);
+        for living in tree {
+            let of = |tid: u32| Stat::of(living.pid, tid).filter(|stat| !stat.has_ended());
+            let threads: Vec<(u32, Stat)> =
+                living.threads.iter().filter_map(|tid| Some((*tid, of(*tid)?))).collect();
+            // Gone, or nobody has asked yet how it ended.
+            let Some((_, first)) = threads.first() else { continue };
+            let name = Stat::of(living.pid, living.pid).map_or_else(|| first.name.clone(), |stat| stat.name);
+            let parent = living.parent.and_then(|parent| self.process_index(parent));
+            let process = self.add_process(living.pid, parent, name, now);
+            if let Some(process) = self.processes.get_mut(process as usize) {
+                process.fresh = true;
+            }
+            // A process that may not be seen has no stacks; the account tells what is missing.
+            let _ = self.unwinder.read_maps(living.pid);
+            // Its files were mapped before anybody could be told of them.
+            self.pythons.maybe(living.pid);
+            for (tid, stat) in threads {
+                let index = self.add_thread(tid, process, now, State::Unknown(now));
+                if let Some(thread) = self.threads.get_mut(index as usize) {
+                    thread.name = stat.name;
+                }
+            }
+        }
+    }
+
+    /// The living were counted after this.
+    pub(super) fn told_before(&mut self, record: &Record<'_>) {
+        match &record.body {
+            Body::Name { name, .. } => {
+                self.names_before.insert(record.pid, String::from_utf8_lossy(name).into_owned());
+            }
+            Body::Fork { pid, parent_pid, .. } => {
+                let parent =
+                    self.process_index(*parent_pid).and_then(|index| self.processes.get(index as usize));
+                if let Some(parent) = parent {
+                    self.names_before.insert(*pid, parent.name.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A process whose birth was not told. Gone again, it has no name any more.
+    pub(super) fn add_unheard_of(&mut self, pid: u32, at: u64) -> u32 {
+        let stat = Stat::of(pid, pid);
+        let parent = stat.as_ref().and_then(|stat| self.process_index(stat.parent));
+        let name = stat.map(|stat| stat.name).or_else(|| self.names_before.remove(&pid));
+        let process = self.add_process(pid, parent, name.unwrap_or_else(|| "(gone)".to_owned()), at);
+        if let Some(process) = self.processes.get_mut(process as usize) {
+            process.fresh = true;
+        }
+        // Then it has no stacks either.
+        let _ = self.unwinder.read_maps(pid);
+        process
+    }
+
+    /// Whether its birth is told of a thread that was found among the living before.
+    pub(super) fn was_adopted(&self, tid: u32) -> bool {
+        let known = self.living_thread(tid).and_then(|index| self.thread(index));
+        known.is_some_and(|thread| self.start.is_some_and(|start| thread.state == State::Unknown(start)))
+    }
+
     /// The clock of the run itself began at `at`, before the kernel told of the program: that time was spent loading it.
     pub(in super::super) fn begin_at(&mut self, at: u64) {
         let told = self.start.replace(at).unwrap_or(at);
@@ -24,10 +91,12 @@ impl Assembler {
         }
     }
 
-    /// A thread is gone whose end was not told, because that record was lost too. One that is told late is not: it takes
-    /// two looks.
+    /// A thread is gone whose end was not told, because that record was lost too or none of its events was open yet. One
+    /// that is told late is not: it takes two looks.
     pub(in super::super) fn missed(&mut self, index: u32, now: u64) {
-        let Some(thread) = self.threads.get_mut(index as usize).filter(|_| self.losses.records > 0) else {
+        let unheard_of = self.thread(index).is_some_and(|thread| self.was_adopted(thread.tid));
+        let lost = self.losses.records > 0 || unheard_of;
+        let Some(thread) = self.threads.get_mut(index as usize).filter(|_| lost) else {
             return;
         };
         let tid = thread.tid;

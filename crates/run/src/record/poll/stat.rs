@@ -6,9 +6,9 @@ use model::Nanos;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stat {
-    pub(super) name: String,
+    pub(crate) name: String,
     pub(super) state: char,
-    pub(super) parent: u32,
+    pub(crate) parent: u32,
     pub(super) user: Nanos,
     pub(super) system: Nanos,
     /// Where the first stack of the program begins; zero when we may not know or there is no program.
@@ -48,7 +48,7 @@ impl Stat {
         matches!(self.state, 'T' | 't')
     }
 
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
     }
 }
