@@ -51,8 +51,8 @@ pub use page::Page;
 pub use scale::svg as scale_svg;
 pub use summary::summary_markdown;
 pub use terminal::{
-    answer_text, bench_text, compare_text, doctor_text, inert_text, machine_code_text, profile_text, profile_tree,
-    scale_text,
+    answer_text, bench_text, compare_text, doctor_text, inert_text, machine_code_text, profile_text,
+    profile_tree, scale_text,
 };
 pub use verify::{verify_markdown, verify_text};
 pub use worklist::worklist_markdown;

@@ -10,6 +10,7 @@ use model::scale::Scale;
 
 use crate::document::{Block, Column, Document, Ink, Line, Notes, Side, Span, Table};
 use crate::profile::{self, View};
+use crate::words::{self, Letters};
 use crate::{bench, compare, doctor, explained, inert, machine_code, scale};
 
 /// How fast the commands are, as Markdown.
@@ -89,7 +90,8 @@ fn points(notes: &Notes) -> String {
     for note in &notes.notes {
         text.push_str(&format!("- {}", line_of(&note.text)));
         if let Some(next) = &note.next {
-            text.push_str(&format!("; try: {}", inert::markdown_code(next)));
+            let next = if words::is_command(next) { inert::markdown_code(next) } else { prose(next) };
+            text.push_str(&format!("; try: {next}"));
         }
         text.push('\n');
     }
@@ -138,8 +140,17 @@ fn piece(span: &Span, weight: Weight) -> String {
             let space = |wanted: bool| if wanted { " " } else { "" };
             format!("{}**{}**{}", space(before), inner.trim(), space(after))
         }
-        _ => inert::markdown(&span.text),
+        _ => prose(&span.text),
     }
+}
+
+/// Prose in which backticks enclose what is to be read letter by letter.
+fn prose(text: &str) -> String {
+    let piece = |(letters, piece): (Letters, &str)| match letters {
+        Letters::Prose => inert::markdown(piece),
+        Letters::Verbatim => inert::markdown_code(piece),
+    };
+    words::pieces(text).into_iter().map(piece).collect()
 }
 
 #[cfg(test)]

@@ -81,6 +81,43 @@ fn quoted(arg: &str) -> String {
     }
 }
 
+/// Whether text can be typed as it stands: it begins with a program that our advice names, or with a flag.
+pub(crate) fn is_command(text: &str) -> bool {
+    let programs = [
+        "slowpath", "sudo", "sysctl", "echo", "apt-get", "apt", "pip", "cargo", "perf", "valgrind", "taskset",
+    ];
+    let first = text.split(' ').next().unwrap_or_default();
+    (programs.contains(&first) || first.starts_with("--")) && !text.contains('`')
+}
+
+/// How a piece of prose is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Letters {
+    Prose,
+    /// It stood between backticks.
+    Verbatim,
+}
+
+/// Prose in pieces, at its backticks. A single one at the end is a letter like any other.
+pub(crate) fn pieces(text: &str) -> Vec<(Letters, &str)> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, inside, after)) = opened(rest) {
+        pieces.push((Letters::Prose, before));
+        pieces.push((Letters::Verbatim, inside));
+        rest = after;
+    }
+    pieces.push((Letters::Prose, rest));
+    pieces.retain(|(_, piece)| !piece.is_empty());
+    pieces
+}
+
+fn opened(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('`')?;
+    let (inside, after) = rest.split_once('`')?;
+    Some((before, inside, after))
+}
+
 pub(crate) fn summary_of(command: &CommandSummary, metric: Metric) -> Option<&MetricSummary> {
     command.metrics.iter().find(|summary| summary.metric == metric)
 }
@@ -92,6 +129,25 @@ pub(crate) fn interval_of(summary: &MetricSummary) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn backticks_come_in_pairs() {
+        use Letters::{Prose, Verbatim};
+        assert_eq!(
+            pieces("keep a `set`, not `x in y`"),
+            [(Prose, "keep a "), (Verbatim, "set"), (Prose, ", not "), (Verbatim, "x in y"),]
+        );
+        assert_eq!(pieces("a `b` c`"), [(Prose, "a "), (Verbatim, "b"), (Prose, " c`")]);
+        assert_eq!(pieces("``"), []);
+    }
+
+    #[test]
+    fn only_what_can_be_typed_is_a_command() {
+        assert!(is_command("slowpath record -- ./x") && is_command("--limit 20s"));
+        for prose in ["measure again", "trust CPU time over wall time", "record one: `slowpath record`", ""] {
+            assert!(!is_command(prose), "{prose}");
+        }
+    }
 
     #[test]
     fn a_command_is_shown_as_typed() {

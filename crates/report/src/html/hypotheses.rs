@@ -8,7 +8,7 @@ use model::manifest::Artifact;
 use super::findings::Rows;
 use super::provenance::link;
 use super::verdict::{pill, state_class};
-use super::{Section, Sheet, Told, is_command, prose};
+use super::{Section, Sheet, Told, prose};
 use crate::{explained, inert, number, profile, words};
 
 const STATES: [State; 5] =
@@ -64,8 +64,11 @@ fn causes(hypotheses: &[Hypothesis], rows: &Rows) -> String {
 
 /// The command that would tell more, small: there may be one in each row.
 fn next(command: &str) -> String {
-    let told =
-        if is_command(command) { format!("<code>{}</code>", inert::html(command)) } else { prose(command) };
+    let told = if words::is_command(command) {
+        format!("<code>{}</code>", inert::html(command))
+    } else {
+        prose(command)
+    };
     format!("<p class=\"next\">try: {told}</p>")
 }
 

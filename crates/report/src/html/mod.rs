@@ -33,7 +33,8 @@ use model::scale::Scale;
 use model::verify::Verify;
 use sha2::{Digest, Sha256};
 
-use crate::inert;
+use crate::words::Letters;
+use crate::{inert, words};
 
 /// What a run concluded.
 #[derive(Clone, Copy, Debug)]
@@ -192,35 +193,20 @@ fn command(text: &str) -> String {
 
 /// What to try: a command to copy, or prose.
 fn advice(text: &str) -> String {
-    if is_command(text) { command(text) } else { format!("<p class=\"next\">try: {}</p>", prose(text)) }
-}
-
-/// Whether text can be typed as it stands: it begins with a program that our advice names, or with a flag.
-fn is_command(text: &str) -> bool {
-    let programs = [
-        "slowpath", "sudo", "sysctl", "echo", "apt-get", "apt", "pip", "cargo", "perf", "valgrind", "taskset",
-    ];
-    let first = text.split(' ').next().unwrap_or_default();
-    (programs.contains(&first) || first.starts_with("--")) && !text.contains('`')
-}
-
-/// Prose in which backticks enclose what is to be read letter by letter. A single one is a letter like any other.
-fn prose(text: &str) -> String {
-    let pieces: Vec<&str> = text.split('`').collect();
-    let last = pieces.len() - 1;
-    let even = last.is_multiple_of(2);
-    let mut shown = String::with_capacity(text.len() + 32);
-    for (at, piece) in pieces.iter().enumerate() {
-        let inert = inert::html(piece);
-        let verbatim = at % 2 == 1 && at < last && !piece.is_empty();
-        match verbatim {
-            true => shown.push_str(&format!("<code>{inert}</code>")),
-            // The mark that opens nothing.
-            false if at == last && !even => shown.push_str(&format!("`{inert}")),
-            false => shown.push_str(&inert),
-        }
+    if words::is_command(text) {
+        command(text)
+    } else {
+        format!("<p class=\"next\">try: {}</p>", prose(text))
     }
-    shown
+}
+
+/// Prose in which backticks enclose what is to be read letter by letter.
+fn prose(text: &str) -> String {
+    let piece = |(letters, piece): (Letters, &str)| match letters {
+        Letters::Prose => inert::html(piece),
+        Letters::Verbatim => format!("<code>{}</code>", inert::html(piece)),
+    };
+    words::pieces(text).into_iter().map(piece).collect()
 }
 
 /// A share as a width: between 0 and 100, whatever the wire says.
@@ -241,14 +227,6 @@ mod tests {
     fn a_script_is_named_as_browsers_name_it() {
         // From `printf '' | openssl dgst -sha256 -binary | base64`.
         assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
-    }
-
-    #[test]
-    fn only_what_can_be_typed_is_a_command() {
-        assert!(is_command("slowpath record -- ./x") && is_command("--limit 20s"));
-        for prose in ["measure again", "trust CPU time over wall time", "record one: `slowpath record`", ""] {
-            assert!(!is_command(prose), "{prose}");
-        }
     }
 
     #[test]
