@@ -174,11 +174,12 @@ impl PerfMaps {
     /// Reads the map of a process, if it left one. A process in a container writes it under its own root with its own
     /// number; that can be found only while it lives.
     ///
-    /// Returns whether there was one. Others may write to `/tmp`: only plain files of its own user count.
-    pub fn read(&mut self, pid: u32) -> bool {
+    /// Returns whether there was one. Others may write to `/tmp`: only plain files count. So may an earlier process have
+    /// done that had the same number: one last written before `since` is not believed.
+    pub fn read(&mut self, pid: u32, since: SystemTime) -> bool {
         let inner = inner_pid(pid).unwrap_or(pid);
         let places = [format!("/proc/{pid}/{INNER}/perf-{inner}.map"), format!("/tmp/perf-{pid}.map")];
-        let found = places.iter().find_map(|place| read_limited(place));
+        let found = places.iter().find_map(|place| read_since(Path::new(place), since));
         if let Some(bytes) = &found {
             self.insert(pid, PerfMap::parse(bytes));
         }
@@ -196,10 +197,6 @@ impl PerfMaps {
         }
         found.is_some()
     }
-}
-
-fn read_limited(place: &str) -> Option<Vec<u8>> {
-    read_since(Path::new(place), std::time::UNIX_EPOCH)
 }
 
 /// `None` also when the file was last written before.

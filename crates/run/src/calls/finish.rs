@@ -140,8 +140,8 @@ fn ran(tree: Tree, since: impl Fn(u64) -> Nanos) -> Vec<Ran> {
 fn named(watch: &Watch, project: &Path) -> Resolved {
     let mut maps = PerfMaps::default();
     for ran in &watch.tree.ran {
-        maps.read(ran.pid);
-        crate::record::tidy_process(ran.pid, project);
+        maps.read(ran.pid, crate::record::written_since(ran.from));
+        crate::record::tidy_process(ran.pid, ran.from, project);
     }
     let first = watch.tree.ran.first().and_then(|ran| ran.programs.first());
     let script = first.and_then(|(_, argv)| {

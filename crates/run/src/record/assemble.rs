@@ -72,6 +72,8 @@ pub(super) struct Process {
     pub(super) fresh: bool,
     /// Where its code made at run time may be named.
     pub(super) anonymous_code: bool,
+    /// It ran before it was recorded.
+    pub(super) adopted: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +151,7 @@ impl Assembler {
             alive: 0,
             fresh: false,
             anonymous_code: false,
+            adopted: false,
         });
         self.by_pid.insert(pid, index);
         self.sights.objects.add_process(pid, index);

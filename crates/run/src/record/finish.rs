@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use model::doctor::Level;
 use model::recording::{self, Cost, Language, LockShare, Owner, Recording, Source, Span, Weight, Why};
@@ -10,6 +11,7 @@ use stacks::owner::Place;
 use stacks::{PerfMaps, Project};
 
 use super::assemble::{Assembler, Wait};
+use super::runtimes::written_since;
 
 /// Names every frame and fills the tables. `asked`: runtimes were asked for maps, which are taken away again.
 pub(super) fn recording(
@@ -161,7 +163,9 @@ fn guess(wait: &Wait, threads: &[super::thread::Thread]) -> Option<super::sight:
 fn perf_maps(assembler: &Assembler) -> PerfMaps {
     let mut maps = PerfMaps::default();
     for process in &assembler.processes {
-        maps.read(process.pid);
+        // One that ran already may have written it long ago.
+        let begun = if process.adopted { UNIX_EPOCH } else { written_since(process.from) };
+        maps.read(process.pid, begun);
     }
     for (pid, map) in assembler.pythons.maps() {
         if maps.map(pid).is_none() {

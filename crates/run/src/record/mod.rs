@@ -20,7 +20,7 @@ mod polled;
 pub(crate) mod pythons;
 mod ring;
 mod runtimes;
-pub(crate) use runtimes::{asked, tidy_process};
+pub(crate) use runtimes::{asked, tidy_process, written_since};
 mod sight;
 mod storm;
 mod subject;

@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use super::assemble::Process;
+use crate::clock::monotonic;
 use crate::measure::Recipe;
 
 /// V8 writes /tmp/perf-PID.map and keeps one native frame for each interpreted one.
@@ -46,22 +48,34 @@ fn add(env: &mut Vec<(OsString, OsString)>, name: &str, options: &str) {
 /// Removes what runtimes wrote because we asked them to: the maps, and the empty log V8 opens beside them.
 pub(super) fn tidy(processes: &[Process]) {
     for process in processes {
-        tidy_map(process.pid);
+        tidy_map(process.pid, written_since(process.from));
         if let Some(folder) = &process.folder {
             remove_logs(folder, process.pid);
         }
     }
 }
 
-/// Removes the map of a process.
-fn tidy_map(pid: u32) {
-    let _ = std::fs::remove_file(format!("/tmp/perf-{pid}.map"));
+/// Removes the map of a process; one that is older was written by another, for somebody else.
+fn tidy_map(pid: u32, since: SystemTime) {
+    let path = format!("/tmp/perf-{pid}.map");
+    let written = std::fs::symlink_metadata(&path).and_then(|metadata| metadata.modified());
+    if written.is_ok_and(|written| written >= since) {
+        let _ = std::fs::remove_file(path);
+    }
 }
 
-/// Removes what one process wrote, whose folder is known.
-pub(crate) fn tidy_process(pid: u32, folder: &Path) {
-    tidy_map(pid);
+/// Removes what one process wrote, whose folder and beginning are known.
+pub(crate) fn tidy_process(pid: u32, from: u64, folder: &Path) {
+    tidy_map(pid, written_since(from));
     remove_logs(folder, pid);
+}
+
+/// Before this, a process that began at a moment of our clock wrote nothing.
+pub(crate) fn written_since(from: u64) -> SystemTime {
+    /// Clocks of files lag behind by a tick, and the clock of the day may be set a little.
+    const SLACK: Duration = Duration::from_secs(1);
+    let age = Duration::from_nanos(monotonic().saturating_sub(from)) + SLACK;
+    SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 fn remove_logs(folder: &Path, pid: u32) {

@@ -253,6 +253,27 @@ fn python_functions_stand_in_native_stacks() {
     assert_eq!(inner.unwrap()["place"]["owner"], "project");
 }
 
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn made_code_is_named_by_a_list_of_its_own_process_only() {
+    if levels().is_empty() {
+        return;
+    }
+    for list in ["fresh", "stale", "none"] {
+        let place = Place::new();
+        let profile = record(&place, &[], &["code", list]).exits(0).json();
+        closes(&profile);
+        let recording = recording(&place);
+        assert!(recording["hits"].as_array().unwrap().len() > 10, "{list}");
+        let named = hits_through(&recording, &["made_code"]);
+        assert_eq!(named > 0.5, list == "fresh", "{list}: {named}");
+        // A list of ours is taken away; what another process left is not ours.
+        let path = PathBuf::from(format!("/tmp/perf-{}.map", recording["processes"][0]["pid"]));
+        assert_eq!(path.exists(), list == "stale", "{list}");
+        let _ = fs::remove_file(path);
+    }
+}
+
 #[test]
 fn a_program_that_ends_at_once_is_recorded() {
     let place = Place::new();

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -120,6 +122,27 @@ static void *holds_both(void *ready) {
     return 0;
 }
 
+#ifdef __x86_64__
+/* Code made at run time that counts down, and a list that names it: `fresh`, `stale` from long ago, or none. */
+static int makes_code(const char *list) {
+    uint8_t code[] = {0x48, 0xb8, 0, 0, 0, 0x20, 0, 0, 0, 0, 0x48, 0xff, 0xc8, 0x75, 0xfb, 0xc3};
+    void *page = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
+    memcpy(page, code, sizeof code);
+    if (!strcmp(list, "fresh") || !strcmp(list, "stale")) {
+        struct timeval old[2] = {{1000000000, 0}, {1000000000, 0}};
+        FILE *names = fopen(path, "w");
+        fprintf(names, "%lx %lx made_code\n", (unsigned long)page, sizeof code);
+        fclose(names);
+        if (!strcmp(list, "stale"))
+            utimes(path, old);
+    }
+    ((void (*)(void))page)();
+    return 0;
+}
+#endif
+
 /* What others tell by a file. */
 __attribute__((noinline)) void await_file(const char *name) {
     while (access(name, F_OK))
@@ -196,6 +219,10 @@ int main(int count, char **words) {
             return write(1, "\n", 1) != 1;
         }
         ping_pong(number);
+#ifdef __x86_64__
+    } else if (!strcmp(part, "code")) {
+        return makes_code(words[2]);
+#endif
     } else if (!strcmp(part, "both")) {
         static volatile int ready;
         pthread_t often, both;

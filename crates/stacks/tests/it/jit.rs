@@ -24,7 +24,7 @@ fn through(
         (0..LOOKS).map(|_| unwind(&mut unwinder, pid, &tracee.look_at(tid))).unzip();
     before_naming(pid);
     let mut maps = PerfMaps::default();
-    assert!(maps.read(pid));
+    assert!(maps.read(pid, std::time::UNIX_EPOCH));
     let names = all_names(&unwinder, &stacks, &maps);
     let ordered = |names: &[String]| {
         let mut rest = names.iter();

@@ -20,7 +20,7 @@ impl Assembler {
             let parent = living.parent.and_then(|parent| self.process_index(parent));
             let process = self.add_process(living.pid, parent, name, now);
             if let Some(process) = self.processes.get_mut(process as usize) {
-                process.fresh = true;
+                (process.fresh, process.adopted) = (true, true);
             }
             // A process that may not be seen has no stacks; the account tells what is missing.
             let _ = self.unwinder.read_maps(living.pid);
@@ -59,7 +59,7 @@ impl Assembler {
         let name = stat.map(|stat| stat.name).or_else(|| self.names_before.remove(&pid));
         let process = self.add_process(pid, parent, name.unwrap_or_else(|| "(gone)".to_owned()), at);
         if let Some(process) = self.processes.get_mut(process as usize) {
-            process.fresh = true;
+            (process.fresh, process.adopted) = (true, true);
         }
         // Then it has no stacks either.
         let _ = self.unwinder.read_maps(pid);
