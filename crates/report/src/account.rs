@@ -15,12 +15,19 @@ const LEAST_PART: f64 = 0.05;
 /// Leaves below this share of the whole stand together; parts below it are named only where they are a leaf's largest.
 const SMALL: f64 = 0.01;
 
+/// Rows above the unaccounted rest: as many as the bar has signs.
+const MOST_ROWS: usize = 6;
+
 /// Two witnesses that differ by less agree.
 const AGREE: f64 = 0.02;
 
 pub(crate) fn blocks(account: &Account) -> Vec<Block> {
-    let (large, mut small): (Vec<&Leaf>, Vec<&Leaf>) =
+    let (mut large, mut small): (Vec<&Leaf>, Vec<&Leaf>) =
         account.leaves.iter().partition(|leaf| leaf.share.abs() >= SMALL);
+    // A sign that stands for two rows would stand for none.
+    if large.len() + usize::from(!small.is_empty()) > MOST_ROWS {
+        small.splice(..0, large.split_off(MOST_ROWS - 1));
+    }
     let alone = if small.len() == 1 { small.pop() } else { None };
     let told: Vec<(f64, f64, Line)> = large
         .into_iter()
@@ -173,5 +180,24 @@ mod tests {
         check(&[0.8215, 0.1715, 0.007], &["82.1 %", "17.2 %", "0.7 %"]);
         check(&[0.5, 0.3], &["50.0 %", "30.0 %"]);
         check(&[1.02, -0.02], &["102.0 %", "-2.0 %"]);
+    }
+
+    #[test]
+    fn many_leaves_stand_in_as_many_rows_as_there_are_signs() {
+        let leaf = |share: f64| Leaf { leaf: format!("l{share}"), seconds: share, share, parts: Vec::new() };
+        for (shares, rows) in [
+            (vec![0.9, 0.1], 3),
+            (vec![0.5, 0.1, 0.1, 0.1, 0.1, 0.1], 7),
+            (vec![0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1], 7),
+            (vec![0.5, 0.1, 0.1, 0.1, 0.1, 0.095, 0.005], 7),
+            (vec![0.99, 0.005, 0.005], 3),
+        ] {
+            let leaves = shares.iter().copied().map(leaf).collect();
+            let account = Account { unit: "s".into(), leaves, unaccounted: 0.0, checks: Vec::new() };
+            let blocks = blocks(&account);
+            let Some(Block::Bar(bar)) = blocks.first() else { panic!("no bar") };
+            assert!((bar.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            assert_eq!(bar.len(), rows, "{shares:?}");
+        }
     }
 }
