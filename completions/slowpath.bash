@@ -146,7 +146,7 @@ _slowpath() {
 
     case "${cmd}" in
         slowpath)
-            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --exit-with-target --help --version why bench compare verify gate scale record import export explain doctor report generate spin help"
+            opts="-h -V --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --pid --duration --exit-with-target --help --version why bench compare verify gate scale record import export explain doctor report generate spin help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -273,6 +273,14 @@ _slowpath() {
                     return 0
                     ;;
                 --level)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --duration)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1420,7 +1428,7 @@ _slowpath() {
             return 0
             ;;
         slowpath__subcmd__why)
-            opts="-h --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --exit-with-target --help"
+            opts="-h --shell --env --cwd --stdin --stdout --stderr --timeout --ignore-failure --warmup --cold --setup --prepare --conclude --cleanup --golden --check --seed --json --markdown --out --quiet --color --runs --budget --tier --sizes --size --expected --source-prefix --limit --baseline --ledger --findings-out --max-cv --rate --stack --level --no-runtimes --no-record --pid --duration --exit-with-target --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1547,6 +1555,14 @@ _slowpath() {
                     return 0
                     ;;
                 --level)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pid)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --duration)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_slowpath_global_optspecs
-    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= tier= sizes= size= expected= source-prefix= limit= baseline= ledger= findings-out= max-cv= rate= stack= level= no-runtimes no-record exit-with-target h/help V/version
+    string join \n shell env= cwd= stdin= stdout= stderr= timeout= ignore-failure warmup= cold setup= prepare= conclude= cleanup= golden= check= seed= json markdown out= quiet color= runs= budget= tier= sizes= size= expected= source-prefix= limit= baseline= ledger= findings-out= max-cv= rate= stack= level= no-runtimes no-record pid= duration= exit-with-target h/help V/version
 end
 
 function __fish_slowpath_needs_command
@@ -60,6 +60,8 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -l max-cv -d 'Wall times
 complete -c slowpath -n "__fish_slowpath_needs_command" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l pid -d 'Watches this process and its children instead of starting a command' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l duration -d 'Watches for so long: a process, or a command that is then ended' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l cold -d 'Drops the page cache before each run (needs root)'
@@ -122,6 +124,8 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l max-cv -d 'Wal
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stack -d 'Bytes of stack copied with each sample; 8192 without it, at most 65528' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l pid -d 'Watches this process and its children instead of starting a command' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l duration -d 'Watches for so long: a process, or a command that is then ended' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cold -d 'Drops the page cache before each run (needs root)'

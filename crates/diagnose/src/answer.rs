@@ -37,16 +37,23 @@ pub fn answer(
     gaps: &[Gap],
 ) -> Option<Answer> {
     let pool = Pool::of(samples, 0);
-    let wall = summary(Metric::Wall, &pool.values(Metric::Wall)?);
+    let pooled = match pool.values(Metric::Wall).map(|walls| summary(Metric::Wall, &walls)) {
+        Some(wall) => Wall {
+            median_s: wall.median,
+            low_s: wall.interval.map(|interval| interval.low),
+            high_s: wall.interval.map(|interval| interval.high),
+            n: wall.n,
+        },
+        // Watched and not timed: the time that it was watched for.
+        None => {
+            let watched = passes.recording.as_ref().filter(|_| samples.is_empty())?.wall?;
+            Wall { median_s: watched.as_secs_f64(), low_s: None, high_s: None, n: 0 }
+        }
+    };
+    let wall_s = pooled.median_s;
     let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
     let scaling = crate::scale::scale(manifest, samples, counted, &[]);
-    let judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall.median);
-    let pooled = Wall {
-        median_s: wall.median,
-        low_s: wall.interval.map(|interval| interval.low),
-        high_s: wall.interval.map(|interval| interval.high),
-        n: wall.n,
-    };
+    let judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall_s);
     let indicators = indicators(&Grounds {
         findings: &judgement.findings,
         hypotheses: &judgement.hypotheses,
@@ -56,8 +63,8 @@ pub fn answer(
         study: study.as_ref(),
     });
     let profile = study.map(|study| study.profile);
-    let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall.median));
-    let account = recorded.or_else(|| account(&pool, wall.median));
+    let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
+    let account = recorded.or_else(|| account(&pool, wall_s));
     let seen = Seen::of(profile.as_ref());
     let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
     let mut answer = Answer {
@@ -84,7 +91,9 @@ pub fn answer(
             .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.
-        overhead: std::iter::once(Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
+        overhead: (!samples.is_empty())
+            .then(|| Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
+            .into_iter()
             .chain(seen.overhead.iter().cloned())
             .chain(traced(manifest))
             .chain(simulated(passes))

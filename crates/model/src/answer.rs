@@ -58,7 +58,7 @@ pub struct AnswerTarget {
     pub exit: Option<Ended>,
 }
 
-/// Wall time of one run, pooled.
+/// Wall time of one run, pooled. Without a timed run (`n` = 0), the time that the program was watched for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Wall {
     pub median_s: f64,

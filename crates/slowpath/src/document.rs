@@ -136,7 +136,11 @@ pub(crate) fn conclude(
         let profile = diagnose::recorded::of_run(manifest, samples, passes.recording.as_ref()?, &gaps);
         return Some(Document::Profile(Box::new(profile)));
     }
-    samples.iter().find(|sample| sample.block.is_some())?;
+    // A program that was watched and not timed has no samples.
+    let watched = manifest.kind == Kind::Why && samples.is_empty() && passes.recording.is_some();
+    if !watched {
+        samples.iter().find(|sample| sample.block.is_some())?;
+    }
     Some(match manifest.kind {
         Kind::Why => {
             let answer = diagnose::answer::answer(manifest, samples, counted, passes, &gaps)?;

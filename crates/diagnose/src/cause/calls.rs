@@ -85,8 +85,8 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let said = |peer: &Peer| peer.requests.unwrap_or(peer.sends);
     // Whom it says little to is asked for a name or a number on the way.
     let most = asked.clone().map(|peer| said(peer)).max().unwrap_or(0);
-    // A pair of sockets without a name is how a loop wakes itself.
-    let named = |peer: &Peer| peer.address.is_some() || peer.connections > 0 || peer.requests.is_some();
+    // A pair of sockets is how a loop wakes itself, and what a parent accepted is its child's client.
+    let named = |peer: &Peer| peer.connections > 0 || peer.requests.is_some();
     let asked: Vec<_> =
         asked.filter(|peer| said(peer) > 0 && said(peer) * 5 >= most && named(peer)).collect();
     if asked.is_empty() {

@@ -113,6 +113,10 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("served", "the thread that waits is itself waited for by others over a connection"),
     ("holder.busy", "share of the time in which the holder of the lock computed"),
     ("holder.waits", "share of the time in which the holder of the lock waited itself"),
+    (
+        "holder.perhaps-busy",
+        "share of the time it had in which the holder of the lock computed, on a busy machine",
+    ),
     ("interpreter-lock", "it is the interpreter's own lock"),
     ("peer.database", "the peer is a database"),
     ("peer.local", "the peer is a process of the same tree"),
@@ -155,6 +159,11 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("faults", "page faults in a second"),
     ("faults.share", "share of CPU time in page faults"),
     ("memory.fresh", "peak memory against all pages that were ever touched anew"),
+    (
+        "memory.recycled",
+        "peak memory against all pages that were ever touched anew, of a program that has its buffers in hand",
+    ),
+    ("wait.holding", "share of its wait in which another thread waits for a lock that it holds"),
     ("heap.churn", "blocks a second that it allocates and that are freed within a millisecond"),
     ("heap.short", "share of the blocks that it allocates that are freed within a millisecond"),
     ("memory.held", "share of the memory at the end that one place allocated"),
@@ -218,6 +227,8 @@ pub struct Facts {
     pub(super) looked: (bool, bool),
     command: String,
     run: String,
+    /// Runs were timed that a change can be held against.
+    timed: bool,
 }
 
 /// Contexts by file and line.
@@ -276,6 +287,7 @@ impl Facts {
             looked,
             command: words.join(" "),
             run: inputs.manifest.id.clone(),
+            timed: !inputs.samples.is_empty(),
         }
     }
 
@@ -289,7 +301,10 @@ impl Facts {
     }
 
     pub(super) fn verify(&self) -> String {
-        format!("slowpath verify {} -- CHANGED COMMAND", self.run)
+        match self.timed {
+            true => format!("slowpath verify {} -- CHANGED COMMAND", self.run),
+            false => "watch it again after the change, under the same load".to_owned(),
+        }
     }
 }
 
@@ -382,11 +397,16 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
 
 /// What the kernel did for it.
 fn note_kernel(subject: &mut Subject, spot: &Spot) {
-    subject.share("kernel", spot.in_kernel(), spot.n);
     let of = |name: &str| {
         let calls = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == name);
         calls.fold(0.0, |sum, (_, share)| sum + share)
     };
+    // What a runtime asks of the kernel for its heap and its threads is part of running the code.
+    let runtime = match super::whole::is_managed(spot.place.language) {
+        true => of("kernel.memory") + of("kernel.sync"),
+        false => 0.0,
+    };
+    subject.share("kernel", (spot.in_kernel() - runtime).max(0.0), spot.n);
     for name in [
         "kernel.transfer",
         "kernel.files",
@@ -446,6 +466,10 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     }
     if let Some(fresh) = super::whole::fresh(inputs) {
         subject.number("memory.fresh", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
+        // An interpreter's buffers are not the script's to keep.
+        if spot.place.language != Language::Python {
+            subject.number("memory.recycled", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
+        }
     }
     let managed = f64::from(u8::from(super::whole::is_managed(spot.place.language)));
     subject.number("managed", managed, "yes", RECORDER);

@@ -21,6 +21,9 @@ const WORTH: f64 = 0.05;
 /// From this share of wall time on, two witnesses confirm a cause; below it programs without a problem have the same.
 const CONFIRMED: f64 = 0.2;
 
+/// Seconds of a run that nobody feels: start-up and the machine's moods take as much.
+const FELT: f64 = 0.01;
+
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
 pub(super) struct Judged<'a> {
@@ -78,13 +81,18 @@ fn micros(share: f64) -> u64 {
 #[must_use]
 pub fn judge(facts: &Facts, first_id: usize) -> Judgement {
     let mut ledger = Ledger::new(first_id);
-    let all: Vec<Judged<'_>> = CAUSES
+    let mut all: Vec<Judged<'_>> = CAUSES
         .iter()
         .flat_map(|cause| {
             let subjects = facts.subjects().iter().filter(|subject| cause.kinds.contains(&subject.kind));
             subjects.map(|subject| weigh(cause, subject))
         })
         .collect();
+    for judged in all.iter_mut().filter(|judged| judged.state == State::Confirmed) {
+        if judged.share * facts.wall_s < FELT {
+            judged.state = State::Likely;
+        }
+    }
     let chosen = choose(facts, &all);
     let findings =
         chosen.iter().zip(1..).map(|(judged, rank)| finding(judged, rank, facts, &mut ledger)).collect();

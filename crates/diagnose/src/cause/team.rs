@@ -67,7 +67,8 @@ fn teams(recording: &Recording, study: &Study) -> Vec<Team> {
             // Of a runtime's threads those count that mostly run the user's code.
             Some(entry) if !has_runtime(process) || own.contains(&(process.pid, thread.tid)) => {
                 let within = if is_first { process.parent } else { Some(thread.process) };
-                let key = (entry.function.clone(), entry.file.clone(), within);
+                let key = (entry.work, entry.place.file.clone(), within);
+                let entry = entry.place;
                 teams.entry(key).or_insert_with(|| Team { entry, busy: Vec::new() }).busy.push(busy);
             }
             // Runtimes have threads of their own.
@@ -92,8 +93,8 @@ fn teams(recording: &Recording, study: &Study) -> Vec<Team> {
 }
 
 /// Where each thread's part of the user's code begins.
-fn entries(recording: &Recording) -> Vec<Option<Place>> {
-    let mut entries: Vec<Option<Place>> = vec![None; recording.threads.len()];
+fn entries(recording: &Recording) -> Vec<Option<Entry>> {
+    let mut entries: Vec<Option<Entry>> = vec![None; recording.threads.len()];
     let hits = recording.hits.iter().map(|hit| (hit.thread, hit.stack));
     let waits = recording.waits.iter().map(|wait| (wait.thread, wait.stack));
     // Of stacks with the same outermost frames only one is walked.
@@ -107,7 +108,18 @@ fn entries(recording: &Recording) -> Vec<Option<Place>> {
     entries
 }
 
-fn entry(recording: &Recording, stack: u32) -> Option<Place> {
+/// Where a thread's part of the user's code begins.
+#[derive(Clone)]
+struct Entry {
+    place: Place,
+    /// What it does, by the first function that has a name: all lambdas of a language are called alike.
+    work: String,
+}
+
+/// What compilers call functions without a name.
+const NAMELESS: [&str; 4] = ["{lambda", "operator()", "{{closure}}", "<lambda>"];
+
+fn entry(recording: &Recording, stack: u32) -> Option<Entry> {
     let frames: Vec<&Frame> = recording.frames_of(stack).collect();
     let starts = |frame: &&Frame| {
         frame.file.as_deref().is_some_and(|file| STARTERS.iter().any(|starter| file.ends_with(starter)))
@@ -120,12 +132,15 @@ fn entry(recording: &Recording, stack: u32) -> Option<Place> {
     let is_named = |frame: &&&&Frame| frame.function.as_deref().is_some_and(|name| !name.contains("{lambda"));
     let frame = own.iter().find(is_named).or_else(|| own.first())?;
     let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    Some(Place {
+    let place = Place {
         function: frame.function.clone()?,
         file: frame.file.clone(),
         line: frame.line,
         module: module.map(|module| module.path.clone()),
         language: frame.language,
         owner: frame.owner,
-    })
+    };
+    let mut names = own.iter().filter_map(|frame| frame.function.as_deref());
+    let work = names.find(|name| !NAMELESS.iter().any(|nameless| name.contains(nameless)));
+    Some(Entry { work: work.unwrap_or(&place.function).to_owned(), place })
 }

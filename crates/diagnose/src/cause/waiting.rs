@@ -46,7 +46,7 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     let computes = inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES;
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
-        if computes && is_parked(site) || is_collector(site) {
+        if computes && is_parked(site) || is_collector(site) || listens(site) {
             continue;
         }
         let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
@@ -58,6 +58,17 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
 
 /// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
 const COMPUTES: f64 = 0.5;
+
+/// It waits for somebody to connect: nothing but its clients holds it up.
+fn listens(site: &WaitSite) -> bool {
+    let call = site.call.as_deref().unwrap_or_default();
+    let loops = ["serve_forever", "accept", "Accept", "listen"];
+    let serves = || site.stack.iter().any(|place| loops.iter().any(|name| place.function.contains(name)));
+    let unconnected = matches!(site.what.as_deref(), Some("tcp socket" | "unix socket")) && serves();
+    call.starts_with("accept")
+        || unconnected
+            && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
+}
 
 /// It waits for the collector of Go, which is no lock of the program's.
 pub(super) fn is_collector(site: &WaitSite) -> bool {
@@ -86,6 +97,33 @@ fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
     inputs.study.profile.waits.iter().any(|site| {
         site.leaf == "blocked/network" && site.stack.iter().any(|caller| caller.function == place.function)
     })
+}
+
+/// Other threads wait for whoever sleeps here, once for about each sleep: it plays a device or a server.
+fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+    let recording = inputs.recording;
+    let called = |wait: &model::recording::Wait, name: &str| {
+        let call = wait.call.and_then(|call| recording.calls.get(call as usize));
+        call.is_some_and(|call| call.name.contains(name))
+    };
+    let sleeps =
+        recording.waits.iter().filter(|wait| called(wait, "nanosleep") && is_at(recording, wait.stack, site));
+    let sleepers: BTreeSet<u32> = sleeps.map(|wait| wait.thread).collect();
+    // Only who decides how long the run takes is somebody to answer to.
+    let is_first = |thread: u32| {
+        let thread = recording.threads.get(thread as usize);
+        let process = thread.and_then(|thread| recording.processes.get(thread.process as usize));
+        thread.zip(process).is_some_and(|(thread, process)| thread.tid == process.pid)
+    };
+    if sleepers.iter().any(|sleeper| is_first(*sleeper)) {
+        return false;
+    }
+    let woken = |wait: &&model::recording::Wait| {
+        let by = wait.by.is_some_and(|by| sleepers.contains(&by));
+        by && called(wait, "futex") && is_first(wait.thread)
+    };
+    let answered = recording.waits.iter().filter(woken).count() as u64;
+    answered >= 5 && answered * 2 >= site.count
 }
 
 /// Seconds in which some thread waits for a peer of its own tree.
@@ -172,6 +210,9 @@ fn caller_of(inputs: &Inputs<'_>, call: &str) -> Option<Place> {
     super::calls::making(inputs.calls, call).or_else(|| busiest.map(|spot| spot.place.clone()))
 }
 
+/// From this share of the waits on in which the holder had lost its CPU, the waits are the machine's doing rather than its.
+const QUEUED: f64 = 0.4;
+
 impl Group<'_> {
     fn subject(
         &self,
@@ -237,7 +278,10 @@ impl Group<'_> {
             "yes",
             WAITS,
         );
-        let mut what: Vec<&str> = self.sites.iter().filter_map(|site| site.what.as_deref()).collect();
+        // `127.0.0.1:80 (server)` is `127.0.0.1:80`.
+        let address = |what: &'_ str| what.split(" (").next().unwrap_or_default().to_owned();
+        let mut what: Vec<String> =
+            self.sites.iter().filter_map(|site| site.what.as_deref()).map(address).collect();
         what.sort_unstable();
         what.dedup();
         note_swap(&mut subject, inputs);
@@ -257,7 +301,9 @@ impl Group<'_> {
         super::whole::note_children(&mut subject, inputs, wall);
         // Who sleeps while others wait for its answer is a peer that takes its time.
         let is_answer = main.leaf == "blocked/sleep"
-            && (served >= 0.8 * critical || answers(inputs, main.place.as_ref()));
+            && (served >= 0.8 * critical
+                || answers(inputs, main.place.as_ref())
+                || answers_in_process(inputs, main));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {
@@ -281,6 +327,7 @@ impl Group<'_> {
             note_all_peers(&mut subject, inputs.calls);
         }
         note_timer(&mut subject, inputs, main);
+        note_holding(&mut subject, inputs, main);
         if peer {
             note_overlap(&mut subject, inputs, wall);
         }
@@ -294,7 +341,8 @@ impl Group<'_> {
         }
         let recording = inputs.recording;
         let java = main.stack.iter().any(|place| place.language == Language::Java);
-        let (mut busy, mut waits, mut known, mut joined, mut all) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut busy, mut waits, mut queued) = (0.0, 0.0, 0.0);
+        let (mut known, mut joined, mut all) = (0.0, 0.0, 0.0);
         for wait in &recording.waits {
             let call = wait.call.and_then(|call| recording.calls.get(call as usize));
             if !call.is_some_and(|call| call.name.starts_with("futex")) || !is_at(recording, wait.stack, main)
@@ -310,14 +358,19 @@ impl Group<'_> {
             let Some(holder) = wait.holder.or(wait.by).filter(|holder| *holder != wait.thread) else {
                 continue;
             };
-            let absent = absent(inputs, holder, from, to, java);
+            let (absent, without) = absent(inputs, holder, from, to, java);
             known += length;
             waits += absent;
-            busy += length - absent;
+            queued += without;
+            busy += (length - absent - without).max(0.0);
         }
-        if known > 0.0 {
-            subject.number("holder.busy", busy / known, "1", WAITS);
-            subject.number("holder.waits", waits / known, "1", WAITS);
+        // A holder that lost its CPU to others holds the lock for no reason of its own.
+        let had = known - queued;
+        if known > 0.0 && queued < QUEUED * known {
+            subject.number("holder.busy", busy / had, "1", WAITS);
+            subject.number("holder.waits", waits / had, "1", WAITS);
+        } else if had > 0.0 {
+            subject.number("holder.perhaps-busy", busy / had, "1", WAITS);
         }
         let function = main.place.as_ref().map(|place| place.function.as_str());
         if let Some(holder) =
@@ -366,6 +419,46 @@ fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     }
 }
 
+/// Whether other threads wait meanwhile for a lock that whoever waits here holds.
+fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
+    let recording = inputs.recording;
+    if !matches!(site.leaf.as_str(), "blocked/network" | "blocked/poll") || site.place.is_none() {
+        return;
+    }
+    let called =
+        |wait: &model::recording::Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
+    let mut here: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
+    let mut all = 0_u64;
+    for wait in &recording.waits {
+        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
+        if wait.why == model::recording::Why::Preempted || is_lock || !is_at(recording, wait.stack, site) {
+            continue;
+        }
+        let span = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
+        all += span.1.saturating_sub(span.0);
+        here.entry(wait.thread).or_default().push(span);
+    }
+    let mut held = 0_u64;
+    for wait in &recording.waits {
+        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
+        let Some(spans) = wait.holder.filter(|_| is_lock).and_then(|holder| here.get(&holder)) else {
+            continue;
+        };
+        // Who waits for a thread to end waits for no lock of it.
+        let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
+        if frames.any(|frame| frame.function.as_deref().is_some_and(names_join)) {
+            continue;
+        }
+        let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
+        let first = spans.partition_point(|span| span.1 <= from);
+        let overlapping = spans.iter().skip(first).take_while(|span| span.0 < to);
+        held += overlapping.map(|span| span.1.min(to).saturating_sub(span.0.max(from))).sum::<u64>();
+    }
+    if all > 0 {
+        subject.number("wait.holding", (held as f64 / all as f64).min(1.0), "1", WAITS);
+    }
+}
+
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
 fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(run) = &inputs.recording.run else { return };
@@ -396,6 +489,10 @@ fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
 
 /// It waits for a thread to end, by the name of the function that waits.
 fn is_join(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| names_join(&place.function))
+}
+
+fn names_join(function: &str) -> bool {
     let names = [
         "pthread_join",
         "clockjoin",
@@ -405,7 +502,7 @@ fn is_join(site: &WaitSite) -> bool {
         "JavaThread::join",
         "CallJavaMainInNewThread",
     ];
-    site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+    names.iter().any(|name| function.contains(name))
 }
 
 /// It waits until somebody lets go, by the name of the function that waits.
@@ -472,17 +569,20 @@ pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
     has(&["take_gil"]) || python && !has(&asked)
 }
 
-/// Nanoseconds between two moments in which a thread was blocked. Of the JVM's locks only the last holder is known, which
+/// Nanoseconds between two moments in which a thread was blocked, and in which others had its CPU. Of the JVM's locks only the last holder is known, which
 /// mostly queues again itself: its waits for locks do not count.
-fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> f64 {
+fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (f64, f64) {
     let waits = &inputs.recording.waits;
     // Ordered by their end, so the first that can overlap is found quickly.
     let first = waits.partition_point(|wait| wait.to.as_nanos() <= from);
-    let mut sum = 0;
+    let (mut sum, mut queued) = (0, 0);
     for wait in waits.iter().skip(first).take(4096) {
         let call = wait.call.and_then(|call| inputs.recording.calls.get(call as usize));
         let lock = java && call.is_some_and(|call| call.name.starts_with("futex"));
-        if wait.thread == thread && !lock && wait.why != model::recording::Why::Preempted {
+        if wait.thread == thread && wait.why == model::recording::Why::Preempted {
+            let (low, high) = (wait.from.as_nanos().max(from), wait.to.as_nanos().min(to));
+            queued += high.saturating_sub(low);
+        } else if wait.thread == thread && !lock {
             let (low, high) =
                 (wait.from.as_nanos().max(from), wait.woken.unwrap_or(wait.to).as_nanos().min(to));
             sum += high.saturating_sub(low);
@@ -491,7 +591,7 @@ fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> f
             break;
         }
     }
-    sum as f64
+    (sum as f64, queued as f64)
 }
 
 /// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the

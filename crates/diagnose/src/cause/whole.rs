@@ -76,12 +76,16 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let most = project().max_by(|a, b| collecting(a).total_cmp(&collecting(b)));
     // Beside the program nothing tells on whose behalf: who waits for it, else who makes the objects.
     let waits = profile.waits.iter().filter(|site| super::waiting::is_collector(site));
-    let waits =
-        waits.max_by(|a, b| a.critical_s.total_cmp(&b.critical_s)).and_then(|site| site.place.as_ref());
+    let waits = waits.max_by(|a, b| a.critical_s.total_cmp(&b.critical_s));
+    // The runtime's own functions stand in the program's file too.
+    let is_own = |place: &&model::profile::Place| {
+        place.owner == Owner::Project && !place.function.starts_with("runtime.")
+    };
+    let waits = waits.and_then(|site| site.stack.iter().rev().find(is_own));
     let makes = |spot: &crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Allocate);
     let maker = project().max_by(|a, b| makes(a).total_cmp(&makes(b))).map(|spot| &spot.place);
     let place = most.filter(|spot| collecting(spot) > 0.02).map(|spot| &spot.place);
-    let place = waits.filter(|place| place.owner == Owner::Project).or(place).or(maker);
+    let place = waits.or(place).or(maker);
     if let Some(place) = place {
         subject.instead.insert("gc-pressure", place.clone());
     }
@@ -108,7 +112,8 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     super::runtime::note_collector(&mut subject, inputs);
     // What runs beside the program costs it nothing while a CPU is free: only what held it up can be won back.
     if inputs.runtime.is_some_and(|runtime| runtime.collector.beside) {
-        subject.number("collector.part", (collected + waited).min(1.0), "1", ACCOUNT);
+        let own = subject.value("gc.share").unwrap_or(1.0);
+        subject.number("collector.part", (collected + waited).min(own), "1", ACCOUNT);
     }
     subject
 }

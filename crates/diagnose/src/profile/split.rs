@@ -70,7 +70,8 @@ impl Split {
         let mut few = Modes::default();
         modes.iter().filter(|modes| !witness.suffices(modes)).for_each(|modes| few.join(modes));
         let pooled = [few, all].into_iter().find(|pool| witness.suffices(pool));
-        let rusage = rusage(context);
+        let computed = computing.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
+        let rusage = rusage(context, computed);
         let last_resort = || witness.user(&all);
         let by_polls = matches!(lives.recording.source, Source::Slowpath(Level::D));
         let otherwise = pooled.and_then(|pool| witness.user(&pool)).or(rusage).or_else(last_resort);
@@ -174,7 +175,9 @@ pub(super) fn nanos_per_weight(recording: &Recording) -> Option<f64> {
     }
 }
 
-fn rusage(context: &Context) -> Option<f64> {
+/// Of the threads that computed so long together. Children that nobody waited for are not in it: then it tells little.
+fn rusage(context: &Context, computed: u64) -> Option<f64> {
     let (user, system) = (context.user?.as_secs_f64(), context.system?.as_secs_f64());
-    (user + system > 0.0).then(|| user / (user + system))
+    let sum = user + system;
+    (sum > 0.0 && sum * 1e9 >= computed as f64 / 2.0).then(|| user / sum)
 }

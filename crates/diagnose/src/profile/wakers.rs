@@ -5,8 +5,9 @@
 
 use std::cell::Cell;
 
+use model::doctor::Level;
 use model::leaf::Charge;
-use model::recording::{Object, Recording};
+use model::recording::{Object, Recording, Source};
 
 use super::lives::{Absence, Lives};
 
@@ -281,11 +282,17 @@ impl<'a> Wakers<'a> {
         // The wake is known to within the time on the run queue, so a moment before it is looked at too.
         let length = absence.woken - absence.from;
         let moment = (length / 20).clamp(50_000, 5_000_000).min(length);
-        let ran = |of: &&u32| {
-            **of != thread && self.lives.on_cpu_between(**of, absence.woken - moment, absence.woken) > 0
+        let ran_within = |moment: u64| {
+            let from = absence.woken - moment;
+            let ran = |of: &&u32| **of != thread && self.lives.on_cpu_between(**of, from, absence.woken) > 0;
+            let mut running = among.iter().filter(ran);
+            (running.next().copied(), running.next().is_some())
         };
-        let mut running = among.iter().filter(ran);
-        (running.next().copied(), running.next().is_some())
+        match ran_within(moment) {
+            // Polls do not tell when between two looks somebody ran.
+            (None, _) if matches!(self.lives.recording.source, Source::Slowpath(Level::D)) => ran_within(length),
+            ran => ran,
+        }
     }
 
     fn afford(&self, threads: &[u32]) -> bool {

@@ -11,9 +11,9 @@ pub(super) fn width_of(row: &[Span]) -> usize {
 
 /// The line broken at spaces, behind a first and a further indent.
 pub(super) fn paragraph(line: &Line, columns: usize, first: &str, further: &str) -> Vec<Row> {
-    let room = columns.saturating_sub(first.width().max(further.width()));
+    let [room, rest] = [first, further].map(|indent| columns.saturating_sub(indent.width()));
     let indent = |at: usize| Span { text: if at == 0 { first } else { further }.to_owned(), ink: Ink::Plain };
-    wrapped(line, room)
+    hung(line, room, rest)
         .into_iter()
         .enumerate()
         .map(|(at, mut row)| {
@@ -25,11 +25,17 @@ pub(super) fn paragraph(line: &Line, columns: usize, first: &str, further: &str)
 
 /// The line broken at spaces to at most this width; a longer word is broken anywhere.
 pub(super) fn wrapped(line: &Line, room: usize) -> Vec<Row> {
+    hung(line, room, room)
+}
+
+/// The same, with another width for the first line than for the rest.
+fn hung(line: &Line, first: usize, rest: usize) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut row: Row = Vec::new();
     let mut used = 0;
-    for word in words(line).into_iter().flat_map(|word| broken(word, room)) {
+    for word in words(line).into_iter().flat_map(|word| broken(word, first.min(rest))) {
         let width = width_of(&word);
+        let room = if rows.is_empty() { first } else { rest };
         if !row.is_empty() && used + 1 + width > room {
             rows.push(std::mem::take(&mut row));
             used = 0;

@@ -276,6 +276,8 @@ impl Polled {
             return;
         }
         let assembler = &mut self.assembler;
+        let call = assembler.thread(index).and_then(|thread| thread.call);
+        let holder = call.filter(|call| call.sight == sight).and_then(|call| call.holder);
         let told = self.told.get(&index).and_then(|told| assembler.waits.get_mut(*told));
         let witness = |assembler: &Assembler, from| {
             let object = assembler.sights.object_of(sight?.call);
@@ -284,13 +286,15 @@ impl Polled {
         };
         match told {
             Some(told)
-                if told.to == from && told.why == why && told.sight == sight && told.woken.is_none() =>
+                if told.to == from
+                    && (told.why, told.sight, told.holder) == (why, sight, holder)
+                    && told.woken.is_none() =>
             {
                 (told.to, told.woken) = (to, woken);
             }
             _ => {
                 self.told.insert(index, assembler.waits.len());
-                assembler.waits.push(Wait { woken, ..wait(index, from, to, why, sight) });
+                assembler.waits.push(Wait { woken, holder, ..wait(index, from, to, why, sight) });
             }
         }
         let Some(position) = self.told.get(&index).copied() else { return };

@@ -20,7 +20,7 @@ const ALL: u64 = 50_000_000;
 
 /// Looks for an interpreter in a process that mapped a file called python, before it is given up: it takes a moment
 /// until it has begun.
-const TRIES: u32 = 60;
+const TRIES: u32 = 150;
 
 #[derive(Debug, Default)]
 pub(crate) struct Pythons {

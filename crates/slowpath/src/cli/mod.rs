@@ -194,6 +194,14 @@ pub(crate) struct Why {
     /// Leaves the recorded run out: timing alone
     #[arg(long)]
     pub(crate) no_record: bool,
+    /// Watches this process and its children instead of starting a command
+    #[arg(long, value_name = "PID", conflicts_with_all = ["argv", "runs", "no_record", "tier", "sizes", "shell", "exit_with_target"])]
+    pub(crate) pid: Option<u32>,
+    /// Watches for so long: a process, or a command that is then ended
+    ///
+    /// For services, which do not end by themselves. Nothing is timed; 10s for `--pid` without it.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, conflicts_with_all = ["runs", "no_record", "tier", "sizes", "exit_with_target"])]
+    pub(crate) duration: Option<Duration>,
     /// Ends with the target's own exit status
     #[arg(long)]
     pub(crate) exit_with_target: bool,

@@ -27,5 +27,6 @@ pub(crate) mod suite;
 pub(crate) mod tier;
 pub(crate) mod valgrind;
 pub(crate) mod verify;
+pub(crate) mod watch;
 pub(crate) mod why;
 pub(crate) mod worklist;

@@ -17,13 +17,16 @@ use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
 use crate::walk::{
-    calls, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, worklist,
+    calls, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, watch, worklist,
 };
 
 /// How well the median must be known before the answer is given.
 const PRECISION: f64 = 0.02;
 
 pub(crate) fn why(why: &Why) -> Result<End, Stop> {
+    if why.pid.is_some() || why.duration.is_some() && !why.argv.is_empty() {
+        return watch::watch(why);
+    }
     if why.argv.is_empty() {
         return Err(Stop::usage(
             "there is no COMMAND to explain",

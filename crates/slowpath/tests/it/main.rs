@@ -61,6 +61,8 @@ mod verdicts;
 #[cfg(test)]
 mod verified;
 #[cfg(test)]
+mod watched;
+#[cfg(test)]
 mod weaknesses;
 #[cfg(test)]
 mod world;

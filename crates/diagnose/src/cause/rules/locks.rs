@@ -12,6 +12,8 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, yes("wait.lock", "profile", "it waits for a lock")],
     supports: &[
+        // On a machine whose CPUs others hold, a lock waits for them: one witness, not two.
+        at_least("holder.perhaps-busy", 0.5, "profile", "whoever holds it computes, as far as it has a CPU"),
         at_least("threads", 2.0, "profile", "several threads wait for it"),
         at_least("holder.busy", 0.5, "holder", "whoever holds it computes meanwhile"),
     ],
@@ -51,6 +53,7 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
         at_least("threads", 2.0, "profile", "several threads wait for it"),
     ],
     rejects: &[
+        at_least("holder.perhaps-busy", 0.5, "holder", "whoever holds the lock computes"),
         yes("wait.condition", "profile", "it waits to be told something, not for a lock"),
         at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
         yes("wait.idle", "profile", "it waits for its next piece of work"),

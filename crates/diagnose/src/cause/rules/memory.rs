@@ -165,7 +165,7 @@ pub(super) static PAGE_FAULTS: Cause = Cause {
     supports: &[
         at_least("kernel.memory", 0.3, "profile", "page faults and mapping take much of its time"),
         // The program touches five times as many fresh pages as it ever has at once.
-        at_most("memory.fresh", 0.2, "kernel", "memory is given back and fetched again and again"),
+        at_most("memory.recycled", 0.2, "kernel", "memory is given back and fetched again and again"),
     ],
     rejects: &[
         at_least("memory.fresh", GROWS, "kernel", "memory is fetched once and kept"),

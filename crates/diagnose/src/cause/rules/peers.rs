@@ -7,6 +7,10 @@ use super::{WORTH, at_least, at_most, no, yes};
 
 const WAITS: Condition = yes("wait.peer", "profile", "it waits for a peer");
 
+/// Whoever waits with a lock in its hands makes others wait: the lock is the cause.
+const HOLDS: Condition =
+    at_least("wait.holding", 0.5, "holder", "others wait for a lock that it holds meanwhile");
+
 /// A local network answers within a millisecond; an answer that takes this long is computed or waited for.
 const LONG_ANSWER: f64 = 0.03;
 
@@ -123,7 +127,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
     ],
-    rejects: &[at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once")],
+    rejects: &[HOLDS, at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once")],
     part: None,
     special: 5,
     fixes: &[
@@ -154,6 +158,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
         yes("source.request", "profile", "the request stands in a loop"),
     ],
     rejects: &[
+        HOLDS,
         at_least("mean", LONG_ANSWER, "profile", "each answer takes long"),
         at_least("longest", 0.6, "profile", "one wait is most of it"),
         yes("source.await", "source", "the loop awaits, so all could be awaited at once"),
@@ -188,9 +193,11 @@ pub(super) static CHATTY_PROTOCOL: Cause = Cause {
     supports: &[
         at_least("rate", 500.0, "profile", "hundreds of exchanges a second"),
         at_least("kernel.network", 0.4, "profile", "sending and receiving takes much of its time"),
-        at_least("peer.requests", 200.0, "tracer", "it sends hundreds of requests"),
+        // That fewer would do is seen by nobody, so the tracer's count is no second witness.
+        at_least("peer.requests", 200.0, "profile", "it sends hundreds of requests"),
     ],
     rejects: &[
+        HOLDS,
         at_least("peer.connections", 0.5, "tracer", "each exchange makes a connection of its own"),
         at_least("mean", 0.002, "profile", "each answer takes longer than a round trip"),
         at_most("count", 200.0, "profile", "it waits a few times only"),
@@ -218,7 +225,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         at_least("mean", LONG_ANSWER, "profile", "an answer takes long"),
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
     ],
-    rejects: &[at_least("count", 50.0, "profile", "many answers, not long ones")],
+    rejects: &[HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
     fixes: &[(

@@ -1,0 +1,81 @@
+//! `slowpath --pid PID` and `slowpath --duration TIME -- COMMAND`: why is a program slow that does not end by itself?
+//!
+//! Nothing is timed: the answer is about the time in which it was watched.
+
+use std::time::{Duration, Instant};
+
+use model::Exit;
+use model::manifest::Kind;
+use run::RunError;
+
+use crate::cli::Why;
+use crate::document::{Form, conclude};
+use crate::request::{self, Written};
+use crate::show::{self, End};
+use crate::sitting::{Plan, Sitting};
+use crate::stop::Stop;
+use crate::walk::look::{self, Loops};
+use crate::walk::why::settings;
+use crate::walk::{map, record, score, worklist};
+
+/// How long a running process is watched when nobody says.
+const USUAL: Duration = Duration::from_secs(10);
+
+pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
+    let arms = match why.pid {
+        Some(pid) => vec![request::running(pid)],
+        None => request::arms(&[Written::spelled(&why.argv, why.target.shell)], &[], &[], &why.target)?,
+    };
+    let duration = why.duration.unwrap_or(USUAL);
+    let plan = Plan {
+        kind: Kind::Why,
+        arms,
+        settings: settings(&why.target, Some(1), 0.0, duration.as_secs_f64()),
+        gaps: Vec::new(),
+        starts: why.pid.is_none(),
+    };
+    let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
+    let outcome = match why.pid {
+        Some(pid) => attach(&mut sitting, why, pid, duration),
+        None => start(&mut sitting, why, duration),
+    };
+    let outcome = outcome.and_then(|()| {
+        let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
+        let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
+        look::look(&mut sitting, &study, Loops::Hottest)
+    });
+    let outcome = sitting.end(outcome);
+    let mut document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
+    if let Some(document) = &mut document {
+        score::add(document, &sitting.manifest, &sitting.samples, &sitting.passes);
+    }
+    map::write(&sitting, document.as_ref(), None)?;
+    worklist::write(&sitting, document.as_ref())?;
+    show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false))?;
+    Ok(End::Exit(Exit::Answered))
+}
+
+fn attach(sitting: &mut Sitting<'_>, why: &Why, pid: u32, duration: Duration) -> Result<(), Stop> {
+    sitting.progress.pass(&format!("watching process {pid}"), Some(duration.as_secs_f64()));
+    let options = record::options(sitting, &why.recorder, None);
+    let until = Instant::now() + duration;
+    let recording = run::record::attach(pid, until, &sitting.rig.interrupt, &options)
+        .map_err(|source| sitting.stopped(0, source))?;
+    // A user who has seen enough is not a failure.
+    sitting.rig.interrupt.acknowledge();
+    sitting.keep(recording)
+}
+
+/// Runs the command for so long, and ends it with all its children. One that ends before is answered as well.
+fn start(sitting: &mut Sitting<'_>, why: &Why, duration: Duration) -> Result<(), Stop> {
+    sitting.set_up()?;
+    sitting.progress.pass("watching it, then ending it", Some(duration.as_secs_f64()));
+    if let Some(recipe) = sitting.recipes.first_mut() {
+        recipe.timeout = Some(recipe.timeout.map_or(duration, |timeout| timeout.min(duration)));
+    }
+    let options = record::options(sitting, &why.recorder, None);
+    match sitting.record(&options) {
+        Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => Ok(()),
+        other => other,
+    }
+}
