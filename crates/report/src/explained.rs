@@ -135,7 +135,11 @@ pub(crate) fn value(evidence: &Evidence) -> String {
 fn closing(answer: &Answer) -> Vec<Block> {
     let cost = notes::overhead(&answer.overhead);
     let next = match answer.findings.first() {
-        Some(finding) => Line::of(Ink::Faint, "after a change: ").and(Ink::Verbatim, &finding.verify),
+        Some(finding) if words::is_command(&finding.verify) => {
+            Line::of(Ink::Faint, "after a change: ").and(Ink::Verbatim, &finding.verify)
+        }
+        // A program that was watched has no command to hold another against.
+        Some(finding) => Line::of(Ink::Faint, format!("run {} · {}", answer.run, finding.verify)),
         None => Line::of(Ink::Faint, format!("run {}", answer.run)),
     };
     vec![Block::Paragraph(cost), Block::Paragraph(next)]

@@ -58,6 +58,10 @@ pub(crate) fn overhead(passes: &[Overhead]) -> Line {
         };
         costs.push_str(&told);
     }
-    let costs = if costs.is_empty() { "none in the timed runs" } else { &costs };
+    let costs = match (passes, costs.as_str()) {
+        ([], _) => "not measured",
+        (_, "") => "none in the timed runs",
+        (_, costs) => costs,
+    };
     Line::of(Ink::Strong, "overhead").and(Ink::Plain, format!(" {costs}"))
 }
