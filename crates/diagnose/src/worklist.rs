@@ -23,8 +23,8 @@ const MOST: usize = 12;
 pub fn worklist(answer: &Answer) -> Worklist {
     let mut opportunities: Vec<Opportunity> =
         answer.findings.iter().map(|finding| opportunity(finding, &answer.evidence)).collect();
-    // Equal scores: what saves more. Findings already stand in that order.
-    opportunities.sort_by_key(|one| Reverse(thousandths(one.score)));
+    // Equal scores: what saves more. Findings already stand in that order. What lies outside the program stands last.
+    opportunities.sort_by_key(|one| (one.class == "External", Reverse(thousandths(one.score))));
     for (rank, one) in (1..).zip(&mut opportunities) {
         one.rank = rank;
     }

@@ -17,7 +17,6 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
         return;
     }
     let sum = |wanted: &dyn Fn(&Row) -> u64| rows.iter().map(|row| wanted(row)).sum::<u64>() as f64;
-    subject.number("io.calls", sum(&|row| row.count), "count", CALLS);
     let transfers =
         |row: &Row| if row.bytes.is_some() && matches!(row.on, Some(On::File(_))) { row.seen } else { 0 };
     let count = sum(&transfers);

@@ -23,7 +23,6 @@ pub(super) fn note(subject: &mut Subject, heap: Option<&Heap>, place: &Place) {
     let wall = heap.wall.map(|wall| wall.as_secs_f64()).filter(|wall| *wall > 0.0);
     if let Some(wall) = wall.filter(|_| blocks > 0.0) {
         subject.number("heap.churn", short / wall, "/s", HEAP);
-        subject.number("heap.short", short / blocks, "1", HEAP);
     }
     let live = totals.live_at_end.as_bytes().max(totals.peak_live.as_bytes()) as f64;
     let held = |site: &Site| site.live_at_end.value.max(site.at_peak.value) as f64;

@@ -13,14 +13,13 @@ const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
 const TINY: u64 = 64;
 
-const MACHINE: [&str; 8] = [
+const MACHINE: [&str; 7] = [
     "machine.scattered",
     "machine.unoptimised",
     "machine.scalar-float",
     "machine.blocked",
     "machine.chase",
     "machine.stride",
-    "machine.indexed",
     "machine.branches",
 ];
 
@@ -50,12 +49,10 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     let mut yes =
         |name: &'static str, holds: bool| subject.number(name, f64::from(u8::from(holds)), "yes", SOURCE);
     yes("source.growth", growth.is_some() || joined);
-    yes("source.nested", nest >= 2);
     let kinds: &[(&'static str, &[TraitKind])] = &[
         ("source.regex-compile", &[TraitKind::RegexCompile]),
         ("source.copy", &[TraitKind::Copy]),
         ("source.allocate", &[TraitKind::Allocate]),
-        ("source.parse", &[TraitKind::Parse]),
         ("source.query", &[TraitKind::Query]),
         ("source.commit", &[TraitKind::Commit]),
         ("source.sync", &[TraitKind::Sync, TraitKind::Flush]),
@@ -64,9 +61,6 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         ("source.await", &[TraitKind::Await]),
         ("source.spawn", &[TraitKind::Spawn]),
         ("source.sleep", &[TraitKind::Sleep]),
-        ("source.open", &[TraitKind::Open]),
-        ("source.transfer", &[TraitKind::Read, TraitKind::Write]),
-        ("source.arithmetic", &[TraitKind::Arithmetic]),
     ];
     // What a caller's loop asks for is done here, below its call.
     let asked = |wanted: &[TraitKind]| {
@@ -84,7 +78,6 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     }
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
-    yes("source.in-lock", own.iter().any(|context| context.in_lock.is_some()));
     note_words(subject, own, growth);
     note_invariant(subject, callers);
     note_owner_of_growth(subject, own, callers);
@@ -380,7 +373,6 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         }))
     });
     yes(subject, "machine.stores", writes);
-    yes(subject, "machine.indexed", walks(|walk| matches!(walk, Walk::Indexed)));
     yes(
         subject,
         "machine.branches",

@@ -26,3 +26,20 @@ fn every_cause_can_be_rejected_and_has_a_page_and_a_fix() {
         assert!(!cause.fixes.is_empty() && !cause.page.what.is_empty(), "{}", cause.id);
     }
 }
+
+/// Metrics that others are made of, or that the chain of an answer cites.
+const BUILDING: [&str; 2] = ["loops", "peer.database"];
+
+#[test]
+fn every_metric_serves_a_rule_or_the_chain() {
+    let named: BTreeSet<&str> = CAUSES
+        .iter()
+        .flat_map(|cause| cause.gates.iter().chain(cause.supports).chain(cause.rejects))
+        .map(|condition| condition.metric)
+        .chain(CAUSES.iter().filter_map(|cause| cause.part))
+        .collect();
+    for (name, _) in METRICS {
+        let cited = name.starts_with("leaf.") || name.starts_with("kernel.") || BUILDING.contains(name);
+        assert!(cited || named.contains(name), "{name} is noted for nobody");
+    }
+}

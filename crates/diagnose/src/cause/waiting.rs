@@ -22,13 +22,8 @@ const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 const LEAVES: &[(&str, &str)] = &[
     ("blocked/lock", "wait.lock"),
     ("blocked/sleep", "wait.sleep"),
-    ("blocked/disk-read", "wait.disk-read"),
-    ("blocked/disk-write", "wait.disk-write"),
     ("blocked/fault", "wait.fault"),
     ("blocked/network", "wait.network"),
-    ("blocked/child", "wait.child"),
-    ("blocked/pipe", "wait.pipe"),
-    ("blocked/poll", "wait.poll"),
 ];
 
 /// Leaf, function and file.
@@ -261,13 +256,11 @@ impl Group<'_> {
         for (known, name) in LEAVES {
             subject.number(name, f64::from(u8::from(main.leaf == *known)), "yes", WAITS);
         }
-        subject.number("wait.sync", f64::from(u8::from(leaf == "sync")), "yes", WAITS);
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         let pipes =
             main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
         subject.number("spawning", f64::from(u8::from(child)), "1", WAITS);
-        subject.number("wait.connect", f64::from(u8::from(leaf == "connect")), "yes", WAITS);
         let port = |port: &str| {
             self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))
         };
@@ -298,7 +291,7 @@ impl Group<'_> {
         let sqlite = main.stack.iter().any(|place| place.function.starts_with("sqlite3"));
         let database = sqlite || subject.value("peer.database").is_some_and(|value| value > 0.0);
         subject.number("database", f64::from(u8::from(database)), "yes", WAITS);
-        super::whole::note_children(&mut subject, inputs, wall);
+        super::whole::note_children(&mut subject, inputs);
         // Who sleeps while others wait for its answer is a peer that takes its time.
         let is_answer = main.leaf == "blocked/sleep"
             && (served >= 0.8 * critical

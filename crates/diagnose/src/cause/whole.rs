@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::profile::{ThreadAccount, WaitSite};
+use model::profile::ThreadAccount;
 use model::recording::{Language, Owner, Recording};
 use model::{Metric, Nanos};
 
@@ -28,9 +28,6 @@ const TEAM: f64 = 0.5;
 /// Of the CPU time of a team, what one member must have for the others to count as idle.
 pub(super) const ONE: f64 = 0.95;
 
-/// A process that lives shorter than this is over before it can be worth its start.
-const SHORT: f64 = 0.25;
-
 pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let place = inputs.study.spots.first().map(|spot| spot.place.clone());
     let mut subject = Subject::new(Kind::Whole, place, exact(1.0));
@@ -50,24 +47,15 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let runs_own = |thread: &ThreadAccount| own.contains(&(thread.pid, thread.tid));
     let workers: Vec<&ThreadAccount> =
         profile.threads.iter().filter(|thread| on_cpu(thread) >= WORKER * wall && runs_own(thread)).collect();
-    subject.number("threads.computing", workers.len() as f64, "count", ACCOUNT);
-    // A pool of the user's own: threads of runtimes that wait for their runtime's work are not idle hands.
-    let is_pool = |site: &&WaitSite| {
-        site.idle
-            && site.seconds >= 0.3 * wall
-            && site.place.as_ref().is_some_and(|place| place.owner == Owner::Project)
-    };
-    let idle: u32 = profile.waits.iter().filter(is_pool).map(|site| site.threads).sum();
-    subject.number("threads.idle", f64::from(idle), "count", ACCOUNT);
     note_queue(&mut subject, inputs);
     note_team(&mut subject, inputs, wall);
     note_machine(&mut subject, inputs, wall);
-    note_children(&mut subject, inputs, wall);
+    note_children(&mut subject, inputs);
     note_parallel(&mut subject, inputs, wall, &workers);
-    note_memory(&mut subject, inputs, wall);
+    if let Some(peak) = peak(inputs) {
+        subject.number("memory.peak", peak, "B", SAMPLES);
+    }
     let spots = &inputs.study.spots;
-    let imports: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Import)).sum();
-    subject.number("startup", imports, "1", ACCOUNT);
     let collected: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect)).sum();
     let collectors =
         profile.threads.iter().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum::<f64>();
@@ -279,9 +267,6 @@ fn note_team(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
 /// Threads against CPUs.
 fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
-    let is_turn = |site: &&WaitSite| site.leaf == "blocked/lock" && super::waiting::is_interpreter_lock(site);
-    let queue = inputs.study.profile.waits.iter().filter(is_turn).fold(0.0, |sum, site| sum + site.seconds);
-    subject.number("interpreter.queue", queue / wall, "x", ACCOUNT);
     let turns = workers.iter().filter(|thread| thread.interpreter_lock.is_some()).count();
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
     if let Some(one) = subject.value("threads.one") {
@@ -319,7 +304,7 @@ fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers:
     }
 }
 
-pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
+pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     let processes = &inputs.recording.processes;
     // What a wrapper starts before it becomes the program is over when the program begins.
     let begun = processes.first().and_then(|first| first.loaded).unwrap_or(Nanos::ZERO);
@@ -332,8 +317,6 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>, wall: f6
     if !lives.is_empty() {
         let mean = lives.iter().sum::<f64>() / lives.len() as f64;
         subject.number("children.mean", mean, "s", ACCOUNT);
-        let short: f64 = lives.iter().filter(|life| **life < SHORT * wall).sum();
-        subject.number("children.share", (short / wall).min(1.0), "1", ACCOUNT);
     }
 }
 
@@ -371,22 +354,4 @@ pub(super) fn fresh(inputs: &Inputs<'_>) -> Option<f64> {
     let faults =
         pool.samples().iter().map(|sample| sample.minor_faults.0).min().filter(|faults| *faults > 0)?;
     Some((peak(inputs)? / (faults as f64 * PAGE)).min(1.0))
-}
-
-fn note_memory(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
-    let pool = Pool::of(inputs.samples, 0);
-    if let Some(peak) = peak(inputs) {
-        subject.number("memory.peak", peak, "B", SAMPLES);
-    }
-    let mean = |of: fn(&model::Sample) -> Option<u64>| -> Option<f64> {
-        let values: Option<Vec<u64>> = pool.samples().iter().map(|sample| of(sample)).collect();
-        let values = values.filter(|values| !values.is_empty())?;
-        Some(values.iter().sum::<u64>() as f64 / values.len() as f64)
-    };
-    if let Some(faults) = mean(|sample| Some(sample.minor_faults.0)) {
-        subject.number("faults", faults / wall, "/s", SAMPLES);
-    }
-    if let Some(major) = mean(|sample| Some(sample.major_faults.0)) {
-        subject.number("major", major, "count", SAMPLES);
-    }
 }

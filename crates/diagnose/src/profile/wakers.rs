@@ -205,7 +205,7 @@ impl<'a> Wakers<'a> {
     fn holder(&self, thread: u32, absence: &Absence) -> Option<u32> {
         let holder =
             Some(absence.holder).filter(|holder| *holder != thread && self.lives.life(*holder).is_some());
-        if holder.is_some() || absence.witnessed {
+        if holder.is_some() || self.saw_nobody(absence) {
             // A witness that saw the wake and no thread of ours saw an end from outside: a time limit, a signal.
             return holder;
         }
@@ -240,7 +240,7 @@ impl<'a> Wakers<'a> {
     /// Who was at the other end of a pipe. It also ends with its last writer, which closes it while it is taken down,
     /// when nobody sees it run: where nobody was seen, it is the one that ended last.
     fn other_end(&self, thread: u32, absence: &Absence) -> Option<u32> {
-        if absence.witnessed || !self.afford(&self.everybody) {
+        if self.saw_nobody(absence) || !self.afford(&self.everybody) {
             return None;
         }
         match self.runners(absence, thread, &self.everybody) {
@@ -270,7 +270,7 @@ impl<'a> Wakers<'a> {
 
     /// The only other thread that was on a CPU just before the wake. `None` when a witness saw the wake.
     fn only_runner(&self, absence: &Absence, thread: u32, among: &[u32]) -> Option<u32> {
-        if absence.witnessed || !self.afford(among) {
+        if self.saw_nobody(absence) || !self.afford(among) {
             return None;
         }
         let (only, more) = self.runners(absence, thread, among);
@@ -290,9 +290,18 @@ impl<'a> Wakers<'a> {
         };
         match ran_within(moment) {
             // Polls do not tell when between two looks somebody ran.
-            (None, _) if matches!(self.lives.recording.source, Source::Slowpath(Level::D)) => ran_within(length),
+            (None, _) if self.is_polled() => ran_within(length),
             ran => ran,
         }
+    }
+
+    /// A witness saw the wake and no thread of ours. Of polls the scheduler tells when a wait ended, not by whom.
+    fn saw_nobody(&self, absence: &Absence) -> bool {
+        absence.witnessed && !self.is_polled()
+    }
+
+    fn is_polled(&self) -> bool {
+        matches!(self.lives.recording.source, Source::Slowpath(Level::D))
     }
 
     fn afford(&self, threads: &[u32]) -> bool {
