@@ -57,7 +57,11 @@ fn worth_telling(answer: &Answer) -> Vec<Hotspot> {
 /// The first waits that made the run longer; the others and idle threads are in `--json`.
 fn held_up(answer: &Answer, most: usize) -> Vec<WaitSite> {
     let least = MATTERS * answer.wall.median_s;
-    answer.waits.iter().filter(|wait| wait.critical_s >= least).take(most).cloned().collect()
+    let mut waits: Vec<WaitSite> =
+        answer.waits.iter().filter(|wait| wait.critical_s >= least).cloned().collect();
+    waits.sort_by(|one, other| other.critical_s.total_cmp(&one.critical_s));
+    waits.truncate(most);
+    waits
 }
 
 fn heading(answer: &Answer) -> Vec<Block> {
