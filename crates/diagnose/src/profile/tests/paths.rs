@@ -3,7 +3,7 @@
 use model::answer::Account;
 use model::doctor::Level;
 use model::profile::Profile;
-use model::recording::Object;
+use model::recording::{Object, Why};
 
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket};
 
@@ -175,7 +175,7 @@ fn a_waker_born_late_explains_only_its_own_time() {
     made.woken(0, 10, 90, "futex", lock(1), late);
     let profile = made.profile();
     assert_eq!(leaf(wall(&profile), "blocked/lock"), 50.0);
-    assert_eq!(leaf(wall(&profile), "on-cpu/unknown"), 50.0);
+    assert_eq!(leaf(wall(&profile), "on-cpu/user"), 50.0);
 }
 
 #[test]
@@ -195,4 +195,24 @@ fn time_before_the_first_thread_is_starting() {
     let mut made = Made::new(Level::C, 100);
     made.0.threads[0].from = ms(8);
     assert_eq!(leaf(wall(&made.profile()), "starting"), 8.0);
+}
+
+#[test]
+fn polls_find_the_only_one_that_ran_while_another_waited_for_a_pipe() {
+    let mut made = Made::new(Level::D, 100);
+    let child = made.process("child", Some(0), 0, 100);
+    // The scheduler tells that the reader stood in a queue at the end, not who wrote.
+    let wait = made.blocked(0, 0, 100, "read", Some(Object::Pipe { inode: 1 }));
+    wait.woken = Some(ms(95));
+    let stack = made.stack(&["p:work"]);
+    made.hits(child, 10, 60, stack);
+    made.wait(child, 0, 10, Why::Preempted);
+    made.wait(child, 60, 100, Why::Preempted);
+    for thread in &mut made.0.threads {
+        thread.on_cpu = Some(ms(0));
+    }
+    made.0.threads[child as usize].on_cpu = Some(ms(50));
+    let profile = made.profile();
+    assert_eq!(leaf(wall(&profile), "blocked/pipe"), 0.0, "{:#?}", wall(&profile));
+    assert_eq!(leaf(wall(&profile), "on-cpu/user"), 50.0);
 }

@@ -218,6 +218,20 @@ fn polled_waits_give_way_to_the_exact_time_on_a_cpu() {
 }
 
 #[test]
+fn children_that_nobody_waited_for_do_not_lend_their_parent_s_modes() {
+    for (waited_for, user, unknown) in [(60, 60.0, 0.0), (40, 0.0, 60.0)] {
+        let mut made = Made::new(Level::D, 60);
+        made.0.threads[0].on_cpu = Some(ms(60));
+        let context = Context { user: Some(ms(waited_for)), system: Some(ms(0)), ..Context::default() };
+        let child = made.process("child", Some(0), 0, 60);
+        made.0.threads[child as usize].on_cpu = Some(ms(60));
+        let profile = made.profile_in(&context);
+        let account = &thread(&profile, "child").account;
+        assert_eq!((leaf(account, "on-cpu/user"), leaf(account, "on-cpu/unknown")), (user, unknown));
+    }
+}
+
+#[test]
 fn time_that_is_neither_waited_nor_computed_is_queued_or_unaccounted() {
     let mut made = Made::new(Level::D, 100);
     made.0.threads[0].on_cpu = Some(ms(30));
