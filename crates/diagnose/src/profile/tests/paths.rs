@@ -175,7 +175,7 @@ fn a_waker_born_late_explains_only_its_own_time() {
     made.woken(0, 10, 90, "futex", lock(1), late);
     let profile = made.profile();
     assert_eq!(leaf(wall(&profile), "blocked/lock"), 50.0);
-    assert_eq!(leaf(wall(&profile), "on-cpu/user"), 50.0);
+    assert_eq!(leaf(wall(&profile), "on-cpu/unknown"), 50.0);
 }
 
 #[test]
