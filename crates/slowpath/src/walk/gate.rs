@@ -18,6 +18,7 @@ use model::compare::Settings;
 use model::gate::{ASKED, Against, Asked, AskedScenario, Gate as Verdicts, GateVerdict};
 use model::manifest::{Kind, Manifest, State};
 use model::passes::Passes;
+use model::scale::PARAMETER;
 
 use crate::cli::TargetOptions;
 use crate::cli::gate::Gate;
@@ -144,11 +145,16 @@ fn chosen<'a>(scenarios: &'a Scenarios, names: &[String]) -> Result<Vec<&'a Scen
     Ok(chosen)
 }
 
-/// The command as the file has it.
+/// The command as the file has it, with the size that is measured.
 fn command(scenario: &Scenario) -> String {
+    let filled = |text: &str| match scenario.size {
+        Some(size) => text.replace(&format!("{{{PARAMETER}}}"), &size.to_string()),
+        None => text.to_owned(),
+    };
     match &scenario.command {
-        scenario::Words::Text(text) => text.clone(),
+        scenario::Words::Text(text) => filled(text),
         scenario::Words::Spelled(words) => {
+            let words: Vec<String> = words.iter().map(|word| filled(word)).collect();
             shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
         }
     }

@@ -182,7 +182,7 @@ fn without_scenarios_there_is_no_gate() {
 #[test]
 fn a_program_that_fails_fails_its_scenario_alone() {
     let place = place(&format!(
-        "[scenario.bad]\ncommand = 'ACTOR exit 3'\n[scenario.gone]\ncommand = './no-such'\n{LARGE}"
+        "[scenario.bad]\ncommand = 'ACTOR exit {{SIZE}}'\nsize = 3\n[scenario.gone]\ncommand = './no-such'\n{LARGE}"
     ));
     let ran = place.slowpath(["gate", "--json", "--junit", "j.xml"]).exits(1);
     let gate = is_kept(&place, &ran);
@@ -192,6 +192,7 @@ fn a_program_that_fails_fails_its_scenario_alone() {
         ("failed".into(), "failed".into(), "new".into())
     );
     assert!(scenario(&gate, "bad")["because"][0].as_str().unwrap().contains("exit status 3"));
+    assert!(scenario(&gate, "bad")["command"].as_str().unwrap().ends_with("exit 3"), "{gate:#}");
     assert_eq!(junit(&place.path().join("j.xml"))["errors"], "2");
 }
 
