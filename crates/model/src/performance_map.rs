@@ -73,7 +73,7 @@ pub struct Baseline {
     pub gpu: Option<Gpu>,
 }
 
-/// What the first NVIDIA device was doing before the first run and after the last.
+/// What the first NVIDIA device was doing before the first run, during the recorded one, and after the last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gpu {
     pub name: String,
@@ -81,6 +81,15 @@ pub struct Gpu {
     pub memory_after_mb: Option<f64>,
     pub use_before_pct: Option<f64>,
     pub use_after_pct: Option<f64>,
+    /// The largest of the looks during the recorded run. `null` when none was taken.
+    #[serde(default)]
+    pub memory_peak_mb: Option<f64>,
+    /// The mean of these looks.
+    #[serde(default)]
+    pub use_mean_pct: Option<f64>,
+    /// How many there were.
+    #[serde(default)]
+    pub looks: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -13,6 +13,9 @@ const FORMAT: &str = "nvidia-smi table";
 pub const INVOCATION: [&str; 3] =
     ["nvidia-smi", "--query-gpu=name,memory.used,utilization.gpu", "--format=csv,noheader,nounits"];
 
+/// The same, of the first device alone, again and again until it is ended.
+pub const WATCH: [&str; 4] = ["-i", "0", "-lms", "200"];
+
 /// One device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
@@ -36,6 +39,14 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Device>, ParseError> {
     let whole =
         text.strip_suffix('\n').ok_or(ParseError::Cut { format: FORMAT, line: lines, wanted: "its end" })?;
     whole.lines().zip(1..).map(|(line, number)| device(line, number)).collect()
+}
+
+/// Every whole line of a watch that was ended in the middle of one.
+#[must_use]
+pub fn watched(bytes: &[u8]) -> Vec<Device> {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let text = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default());
+    text.lines().filter_map(|line| device(line, 0).ok()).collect()
 }
 
 fn device(text: &str, line: usize) -> Result<Device, ParseError> {

@@ -1,9 +1,9 @@
-//! What the first NVIDIA device was doing before the runs and after them. Without one nothing is asked.
+//! What the first NVIDIA device was doing before the runs, during the recorded one and after them. Without one nothing is asked.
 
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,13 +53,62 @@ fn answer(question: &mut Command) -> Option<Vec<u8>> {
     status.success().then_some(bytes)
 }
 
-/// Looks again and keeps both looks with the run, so that the stored run tells the same.
-pub(crate) fn keep(sitting: &Sitting<'_>, before: Option<Device>) -> Result<Option<Gpu>, Stop> {
+/// A watch on the first device, for runs that are not timed.
+pub(crate) struct Watch {
+    child: Child,
+    reader: thread::JoinHandle<Vec<u8>>,
+}
+
+impl Watch {
+    /// Begins, if there was a device to look at before.
+    pub(crate) fn begin(before: Option<&Device>) -> Option<Self> {
+        before?;
+        let [program, arguments @ ..] = nvidia::INVOCATION;
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .args(nvidia::WATCH)
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        Self::of(&mut command)
+    }
+
+    fn of(command: &mut Command) -> Option<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+        let mut pipe = child.stdout.take()?;
+        let reader = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = pipe.read_to_end(&mut bytes);
+            bytes
+        });
+        Some(Self { child, reader })
+    }
+
+    /// Ends it; what it saw.
+    pub(crate) fn end(mut self) -> Vec<Device> {
+        let _ = self.child.kill();
+        let bytes = self.reader.join().unwrap_or_default();
+        let _ = self.child.wait();
+        nvidia::watched(&bytes)
+    }
+}
+
+/// Looks again and keeps all looks with the run, so that the stored run tells the same.
+pub(crate) fn keep(
+    sitting: &Sitting<'_>,
+    before: Option<Device>,
+    during: &[Device],
+) -> Result<Option<Gpu>, Stop> {
     let Some(before) = before else { return Ok(None) };
     let after = look().filter(|after| after.name == before.name);
     let megabytes = |device: &Device| device.memory.map(|memory| memory.as_f64() / 1e6);
     let busy = |device: &Device| device.busy.map(f64::from);
+    let uses: Vec<f64> = during.iter().filter_map(busy).collect();
     let gpu = Gpu {
+        memory_peak_mb: during.iter().filter_map(megabytes).max_by(f64::total_cmp),
+        use_mean_pct: (!uses.is_empty()).then(|| uses.iter().sum::<f64>() / uses.len() as f64),
+        looks: u32::try_from(during.len()).unwrap_or(u32::MAX),
         memory_before_mb: megabytes(&before),
         memory_after_mb: after.as_ref().and_then(megabytes),
         use_before_pct: busy(&before),
@@ -87,5 +136,19 @@ mod tests {
         talks.args(["-c", "echo 'NVIDIA H200, 5, 97'"]);
         let device = nvidia::parse(&answer(&mut talks).unwrap()).unwrap().remove(0);
         assert_eq!(device.busy, Some(97));
+    }
+
+    #[test]
+    fn a_watch_is_ended_and_tells_what_it_saw() {
+        let mut talks = Command::new("sh");
+        talks.args([
+            "-c",
+            "echo 'NVIDIA H200, 5, 97'; echo 'NVIDIA H200, 9, 3'; echo 'NVIDIA H2'; exec sleep 60",
+        ]);
+        let watch = Watch::of(&mut talks).unwrap();
+        thread::sleep(Duration::from_millis(500));
+        let looks = watch.end();
+        let busy: Vec<Option<u8>> = looks.iter().map(|look| look.busy).collect();
+        assert!(busy.is_empty() || busy == [Some(97), Some(3)], "{looks:?}");
     }
 }

@@ -55,10 +55,16 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
         Some(suite) => suite::time(&mut sitting, suite, why),
         None => tier::time(&mut sitting, why, &stopping),
     };
+    let mut during = Vec::new();
     let outcome = timed
-        .and_then(|()| match why.no_record {
-            true => Ok(()),
-            false => account_with(&mut sitting, &why.recorder, loops),
+        .and_then(|()| {
+            if why.no_record {
+                return Ok(());
+            }
+            let watch = gpu::Watch::begin(before.as_ref());
+            let recorded = account_with(&mut sitting, &why.recorder, loops);
+            during = watch.map(gpu::Watch::end).unwrap_or_default();
+            recorded
         })
         .and_then(|()| {
             if let Some(suite) = suite {
@@ -67,7 +73,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
             tier::gather(&mut sitting, &why.tier)
         })
         .and_then(|()| {
-            gpu = gpu::keep(&sitting, before)?;
+            gpu = gpu::keep(&sitting, before, &during)?;
             Ok(())
         });
     let outcome = sitting.end(outcome);
