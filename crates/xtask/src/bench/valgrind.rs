@@ -5,7 +5,7 @@
 mod annotated;
 mod enlarge;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -221,9 +221,17 @@ fn read(kind: Kind, file: &Path) -> Result<()> {
     let mut said = match kind {
         Kind::Callgrind => {
             let read = callgrind::parse(&bytes)?;
+            // The viewer adds up functions of one file and name, such as those of two libraries; we keep them apart.
+            let mut namesakes: HashMap<(Option<&[u8]>, &[u8]), u32> = HashMap::new();
+            for (function, _) in read.functions.iter() {
+                *namesakes.entry((function.file, function.name)).or_default() += 1;
+            }
+            let alone = |function: &callgrind::Function<'_>| {
+                namesakes.get(&(function.file, function.name)).is_some_and(|count| *count == 1)
+            };
             let names = (0..).zip(read.functions.iter());
             let named: Vec<Value> = names
-                .filter(|(_, (function, _))| function.called.0 > 0)
+                .filter(|(_, (function, _))| function.called.0 > 0 && alone(function))
                 .map(|(place, (function, _))| {
                     let file = String::from_utf8_lossy(function.file.unwrap_or(b"???"));
                     let name = format!("{file}:{}", String::from_utf8_lossy(function.name));
