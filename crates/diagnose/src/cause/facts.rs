@@ -218,8 +218,11 @@ impl Facts {
             .flat_map(|source| &source.places)
             .filter_map(|place| Some(((place.file.as_str(), place.line), place.context.as_ref()?)))
             .collect();
+        // Where the samples end at the kernel's door, the traced calls tell whose its time is.
+        let charged = super::kernel::charged(inputs);
+        let spots = charged.as_deref().unwrap_or(&inputs.study.spots);
         let mut subjects: Vec<Subject> =
-            inputs.study.spots.iter().map(|spot| computing(spot, inputs, &contexts)).collect();
+            spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.is_some())).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
         let mut whole = super::whole::subject(inputs);
         // Garbage of work that grows faster than its input is that work's.
@@ -399,11 +402,15 @@ fn note_kernel(subject: &mut Subject, spot: &Spot) {
 }
 
 /// What the recording could not see is unknown, not zero.
-fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>) {
+fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charged: bool) {
     // An ordinary user's samples end where the kernel begins, and polls see no native code at all.
     let level = inputs.study.profile.level;
-    if matches!(level, Some(Level::A | Level::D)) {
+    if matches!(level, Some(Level::A | Level::D)) && !charged {
         subject.metrics.retain(|name, _| !name.starts_with("kernel") && *name != "peer.time");
+    }
+    // Page faults are no calls: nothing tells whose they are.
+    if charged {
+        subject.metrics.remove("kernel.memory");
     }
     if level == Some(Level::D) {
         subject.metrics.retain(|name, _| !name.starts_with("leaf."));
@@ -415,7 +422,7 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>) {
     }
 }
 
-fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subject {
+fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>, charged: bool) -> Subject {
     let mut subject = Subject::new(Kind::Computing, Some(spot.place.clone()), spot.wall);
     subject.share("wall", spot.wall.value, spot.n);
     if let Some(metric) = subject.metrics.get_mut("wall") {
@@ -427,7 +434,7 @@ fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Subje
     let spawning = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.process");
     let spawning = spawning.fold(spot.family(Family::Spawn), |sum, (_, share)| sum + share);
     subject.share("spawning", spawning.min(1.0), spot.n);
-    forget_unseen(&mut subject, spot, inputs);
+    forget_unseen(&mut subject, spot, inputs, charged);
     subject.share("starting", spot.starting, spot.n);
     if let Some(stepping) = spot.stepping {
         subject.share("database.step", stepping, spot.n);

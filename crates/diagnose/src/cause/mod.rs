@@ -10,6 +10,7 @@ mod facts;
 mod finding;
 mod heap;
 mod judge;
+mod kernel;
 mod rules;
 mod runtime;
 mod source;

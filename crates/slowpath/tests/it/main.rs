@@ -27,6 +27,8 @@ mod mapped;
 #[cfg(test)]
 mod measured;
 #[cfg(test)]
+mod ordinary;
+#[cfg(test)]
 mod paged;
 #[cfg(test)]
 mod place;
