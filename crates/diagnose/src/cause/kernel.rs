@@ -8,6 +8,7 @@ use model::profile::Share;
 use model::recording::{Frame, Owner};
 
 use super::facts::{Inputs, kernel_metric};
+use crate::profile::family::Family;
 use crate::profile::spots::Spot;
 
 /// A call that takes longer on average waits for something; its work takes about this long at most.
@@ -44,7 +45,7 @@ pub(super) fn charged(inputs: &Inputs<'_>) -> Option<Vec<Spot>> {
         for (frame, row, cost) in &costs {
             let is_here = frame.is_some_and(|frame| {
                 frame.function.as_deref() == Some(spot.place.function.as_str())
-                    && frame.file == spot.place.file
+                    && same(frame.file.as_deref(), spot.place.file.as_deref())
             });
             if is_here {
                 *shares.entry(row.call.as_str()).or_default() += kernel * cost / all;
@@ -53,6 +54,11 @@ pub(super) fn charged(inputs: &Inputs<'_>) -> Option<Vec<Spot>> {
         with(spot, &shares)
     };
     Some(inputs.study.spots.iter().map(of_spot).collect())
+}
+
+/// The same file, as far as both are known.
+fn same(one: Option<&str>, other: Option<&str>) -> bool {
+    one.zip(other).is_none_or(|(one, other)| one == other)
 }
 
 /// Calls that do something on a CPU and do not mainly wait for somebody.
@@ -88,7 +94,8 @@ fn with(spot: &Spot, shares: &BTreeMap<&str, f64>) -> Spot {
         low: (spot.wall.low + more).min(1.0),
         high: (spot.wall.high + more).min(1.0),
     };
-    for (_, share) in &mut spot.families {
+    // What libraries do for it they do in the kernel, too.
+    for (_, share) in spot.families.iter_mut().filter(|(family, _)| *family == Family::Own) {
         *share *= left;
     }
     for line in &mut spot.lines {

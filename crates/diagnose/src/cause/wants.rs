@@ -31,7 +31,8 @@ pub fn wants_calls(study: &Study) -> Option<String> {
     let waits: f64 = profile
         .waits
         .iter()
-        .filter(|site| is_transfer(&site.leaf) && !site.idle)
+        // A wait for the next piece of work that holds everything up is worth knowing, too.
+        .filter(|site| is_transfer(&site.leaf) && (!site.idle || site.critical_s >= WAITS * wall))
         .map(|site| site.critical_s)
         .sum();
     (waits / wall >= WAITS)
