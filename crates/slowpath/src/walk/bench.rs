@@ -123,10 +123,13 @@ fn enough(sitting: &Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duratio
         || (runs >= stopping.least && precise())
 }
 
-/// Six runs of the longest command would take longer than the budget for each.
+/// Six runs, which an interval needs, are worth this much whatever the budget.
+const SIX: f64 = 2.5;
+
+/// Six runs of the longest command would take longer than they are worth.
 fn is_long(sitting: &Sitting<'_>, stopping: &Stopping) -> bool {
     let longest = sitting.samples.iter().map(|sample| sample.wall).max().unwrap_or_default();
-    longest.as_secs_f64() * f64::from(LEAST) > stopping.budget.as_secs_f64()
+    longest.as_secs_f64() * f64::from(LEAST) > stopping.budget.as_secs_f64().max(SIX)
 }
 
 fn draw(sitting: &mut Sitting<'_>, stopping: &Stopping, runs: u32, budget: Duration) {

@@ -48,6 +48,15 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     if usual > LONG && passed {
         return left_out(sitting, &asked, "the runs are long and others were made".to_owned());
     }
+    // The whole command is to take no longer than six runs and two seconds, unless the user has set the number of runs.
+    let most = usual * 6.0 + 2.0;
+    if sitting.manifest.settings.runs.is_none() && sitting.elapsed().as_secs_f64() + usual * 1.5 > most {
+        return left_out(
+            sitting,
+            &asked,
+            "the answer would take longer than six runs and two seconds".to_owned(),
+        );
+    }
     let Some(plain) = sitting.recipe(arm).cloned() else { return Ok(()) };
     let out = sitting.folder().path().join("tier2/runtime");
     let out = std::path::absolute(&out).unwrap_or(out);
