@@ -31,24 +31,34 @@ const SUSPECTED: [&str; 10] = [
 ];
 
 pub(crate) fn blocks(findings: &[Finding]) -> Vec<Block> {
-    findings
-        .iter()
-        .take(MOST)
-        .enumerate()
-        .flat_map(|(at, one)| finding(one, if at == 0 { MOST } else { 1 }))
-        .collect()
+    let told = std::iter::once(Told::Whole).chain(std::iter::repeat(Told::Brief));
+    findings.iter().take(MOST).zip(told).flat_map(|(one, told)| finding(one, told)).collect()
 }
 
-/// The head, its worth, so many of its reasons, and what to do.
-fn finding(finding: &Finding, most: usize) -> Vec<Block> {
+/// How much is told of a finding.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Whole,
+    /// One reason, and what it is worth beside its name.
+    Brief,
+}
+
+/// The head, what it is worth, why, and what to do.
+fn finding(finding: &Finding, told: Told) -> Vec<Block> {
     let place = finding.location.as_ref().map(|place| format!(" at {}", words(place)));
-    let head = Line::of(Ink::Strong, format!("{}. {}", finding.rank, finding.cause))
+    let mut head = Line::of(Ink::Strong, format!("{}. {}", finding.rank, finding.cause))
         .and(Ink::Plain, format!("{} · ", place.unwrap_or_default()))
         .and(Ink::Strong, finding.state.word());
-    let mut why = vec![Note { text: Line::plain(worth(finding)), next: None }];
-    why.extend(finding.because.iter().take(most).map(reason));
-    if let Some(last) = why.last_mut() {
-        last.next = Some(finding.prescription.clone());
+    let mut why = Vec::new();
+    if told == Told::Whole {
+        why.push(Note { text: Line::plain(worth(finding)), next: None });
+    } else {
+        head = head.and(Ink::Plain, format!(" · {}", worth(finding)));
+    }
+    why.extend(finding.because.iter().take(if told == Told::Whole { MOST } else { 1 }).map(reason));
+    match why.last_mut() {
+        Some(last) => last.next = Some(finding.prescription.clone()),
+        None => why.push(Note { text: Line::plain(&finding.prescription), next: None }),
     }
     let mut blocks = vec![Block::Paragraph(head)];
     blocks.extend(notes::untitled(why));
