@@ -317,8 +317,8 @@ impl Events {
     }
 
     /// No longer tells when these calls begin. The kernel gives an event one filter for life, so the one that tells of
-    /// all calls is replaced.
-    pub(super) fn silence(&mut self, calls: &[Syscall], threads: &[u32]) {
+    /// all calls is replaced in these threads. Returns whether other calls are still told.
+    pub(super) fn silence(&mut self, calls: &[Syscall], threads: &[u32]) -> bool {
         self.tracepoints.extend(self.replacing.take().into_iter().flat_map(Replacing::done));
         for (kind, event) in &self.tracepoints {
             match kind {
@@ -331,6 +331,7 @@ impl Events {
         if let (Some(id), Some(leaders), Some(filter)) = (self.any_enter, leaders.collect(), filter(calls)) {
             self.replacing = Replacing::begin(id, filter, leaders, threads);
         }
+        self.any_enter.is_none() || self.replacing.is_some()
     }
 
     /// Closing the last event of a tracepoint costs 40 ms; others do that for us.

@@ -312,7 +312,7 @@ fn cut(recording: &Recording) -> Option<Gap> {
 fn silenced(collector: &Collector) -> Option<Gap> {
     let names: Vec<&str> = collector.silenced().into_iter().filter_map(Syscall::name).collect();
     let why = format!(
-        "it came more than 15,000 times a second, so {} was looked at each 10 ms instead",
+        "{} came more than 15,000 times a second, so calls were looked at each 10 ms instead",
         names.join(", ")
     );
     (!names.is_empty()).then(|| Gap::new("every single call", why, None))

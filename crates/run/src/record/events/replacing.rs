@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use super::attributes::attributes;
 use super::{Begin, Kind, Wish, open, set_filter, share};
 
-/// In more threads than this all calls are looked at. Each costs 50 µs for each CPU.
+/// In more threads than this none is replaced. Each costs 50 µs for each CPU.
 const MOST: usize = 64;
 
 #[derive(Debug)]
@@ -20,7 +20,8 @@ pub(super) struct Replacing {
 }
 
 impl Replacing {
-    /// Opens one for each thread and leader, which is a CPU and the event whose ring it writes to.
+    /// Opens one for each thread and leader, which is a CPU and the event whose ring it writes to. `None` when there are
+    /// no threads, or too many.
     pub(super) fn begin(
         id: u64,
         filter: CString,
@@ -28,7 +29,7 @@ impl Replacing {
         threads: &[u32],
     ) -> Option<Self> {
         let threads: Vec<i32> = threads.iter().filter_map(|tid| i32::try_from(*tid).ok()).collect();
-        if threads.len() > MOST {
+        if threads.is_empty() || threads.len() > MOST {
             return None;
         }
         let (send, opened) = channel();
