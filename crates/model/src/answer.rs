@@ -166,7 +166,8 @@ pub struct Finding {
     pub share: Share,
     /// At most so many seconds of the median run can be saved; the lower end of what the interval allows.
     pub recoverable_s: f64,
-    /// How many times as fast the program becomes at most. `null` when nothing else takes time.
+    /// How many times as fast the program becomes at most: if the place, with all that it calls, cost nothing. `null` when
+    /// nothing else takes time.
     pub at_most: Option<f64>,
     /// Why the state is what it is: each witness with its number.
     pub because: Vec<Reason>,

@@ -16,6 +16,7 @@ use model::solo::Solo;
 use model::source::{Context, Source, TraitKind};
 
 use super::Kind;
+use super::ceiling::Ceilings;
 use super::subject::Subject;
 use crate::profile::Study;
 use crate::profile::family::Family;
@@ -197,6 +198,9 @@ pub struct Inputs<'a> {
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub(super) wall_s: f64,
+    /// Share of wall time in which the program was not in a queue for a CPU: what it no longer does it does not queue for.
+    pub(super) had: f64,
+    pub(super) ceilings: Ceilings,
     subjects: Vec<Subject>,
     /// Places that compute were looked for, and places that wait.
     pub(super) looked: (bool, bool),
@@ -254,6 +258,7 @@ impl Facts {
             wall.low = wall.low.map(|low| (low / had).min(1.0));
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
+        let ceilings = Ceilings::of(inputs, whole.value("collector").unwrap_or(0.0));
         subjects.push(whole);
         let profile = &inputs.study.profile;
         let looked = (profile.hits > 0, profile.account.is_some());
@@ -261,6 +266,8 @@ impl Facts {
         let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
         Self {
             wall_s: inputs.wall_s,
+            had: 1.0 - queued(inputs.study),
+            ceilings,
             subjects,
             looked,
             command: words.join(" "),
@@ -284,6 +291,14 @@ impl Facts {
             false => "watch it again after the change, under the same load".to_owned(),
         }
     }
+}
+
+/// Share of wall time in which the critical path waited for a CPU.
+pub(super) fn queued(study: &Study) -> f64 {
+    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
+    let queued =
+        leaves.filter(|leaf| leaf.leaf.starts_with("runnable")).fold(0.0, |sum, leaf| sum + leaf.share);
+    queued.clamp(0.0, 0.95)
 }
 
 pub(crate) fn shell_word(word: &str) -> String {

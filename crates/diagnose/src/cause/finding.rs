@@ -85,6 +85,8 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
             .max(judged.share)
             .min(1.0),
     };
+    // A change may save more than the part that shows the cause: at most all that is done there.
+    let most = place.as_ref().and_then(|place| facts.ceilings.at(place)).unwrap_or(0.0).max(share.high);
     Finding {
         rank,
         id: cause.id.to_owned(),
@@ -94,7 +96,7 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         summary: summary(judged, place.as_ref()),
         share,
         recoverable_s: share.low * facts.wall_s,
-        at_most: (share.high < 0.999).then(|| 1.0 / (1.0 - share.high)),
+        at_most: bound(most, cause.is_outside(), facts.had),
         chain: chain(judged, place.as_ref(), ledger),
         because,
         evidence,
@@ -102,6 +104,13 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
         verify: facts.verify(),
         location: place,
     }
+}
+
+/// How many times as fast the program becomes at most. What it does not do any more it does not queue for a CPU for
+/// either; what lies outside is the queue itself.
+fn bound(share: f64, outside: bool, had: f64) -> Option<f64> {
+    let own = if outside { share } else { share / had };
+    (own < 0.999).then(|| 1.0 / (1.0 - own))
 }
 
 /// A comprehension or generator expression is part of the function it stands in, which is what people know.

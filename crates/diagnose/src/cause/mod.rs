@@ -6,11 +6,13 @@
 
 pub(crate) mod asked;
 mod calls;
+mod ceiling;
 mod facts;
 mod finding;
 mod heap;
 mod judge;
 mod kernel;
+mod meanwhile;
 mod rules;
 mod runtime;
 mod source;

@@ -15,7 +15,6 @@ use crate::profile::spots::Spot;
 /// Places that hold the program up for less than this share of wall time are not worth a hypothesis.
 const LEAST: f64 = 0.01;
 
-const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Leaves and their metric.
@@ -94,33 +93,6 @@ fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
     })
 }
 
-/// Other threads wait for whoever sleeps here, once for about each sleep: it plays a device or a server.
-fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
-    let recording = inputs.recording;
-    let called = |wait: &model::recording::Wait, name: &str| {
-        let call = wait.call.and_then(|call| recording.calls.get(call as usize));
-        call.is_some_and(|call| call.name.contains(name))
-    };
-    let sleeps =
-        recording.waits.iter().filter(|wait| called(wait, "nanosleep") && is_at(recording, wait.stack, site));
-    let sleepers: BTreeSet<u32> = sleeps.map(|wait| wait.thread).collect();
-    // Only who decides how long the run takes is somebody to answer to.
-    let is_first = |thread: u32| {
-        let thread = recording.threads.get(thread as usize);
-        let process = thread.and_then(|thread| recording.processes.get(thread.process as usize));
-        thread.zip(process).is_some_and(|(thread, process)| thread.tid == process.pid)
-    };
-    if sleepers.iter().any(|sleeper| is_first(*sleeper)) {
-        return false;
-    }
-    let woken = |wait: &&model::recording::Wait| {
-        let by = wait.by.is_some_and(|by| sleepers.contains(&by));
-        by && called(wait, "futex") && is_first(wait.thread)
-    };
-    let answered = recording.waits.iter().filter(woken).count() as u64;
-    answered >= 5 && answered * 2 >= site.count
-}
-
 /// Seconds in which some thread waits for a peer of its own tree.
 fn served(inputs: &Inputs<'_>) -> f64 {
     let waits = &inputs.study.profile.waits;
@@ -136,7 +108,7 @@ fn blocked(inputs: &Inputs<'_>) -> Option<f64> {
 }
 
 /// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
-fn is_event_loop(site: &WaitSite) -> bool {
+pub(super) fn is_event_loop(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| {
         place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
             || matches!(place.function.as_str(), "uv_run" | "uv__io_poll")
@@ -277,7 +249,7 @@ impl Group<'_> {
             self.sites.iter().filter_map(|site| site.what.as_deref()).map(address).collect();
         what.sort_unstable();
         what.dedup();
-        note_swap(&mut subject, inputs);
+        super::meanwhile::note_swap(&mut subject, inputs);
         if matches!(main.leaf.as_str(), "blocked/network") {
             subject.number("peers", what.len().max(1) as f64, "count", WAITS);
             let database = [":5432", ":3306", ":6379", ":27017", ":1433"].iter().any(|known| port(known));
@@ -296,7 +268,7 @@ impl Group<'_> {
         let is_answer = main.leaf == "blocked/sleep"
             && (served >= 0.8 * critical
                 || answers(inputs, main.place.as_ref())
-                || answers_in_process(inputs, main));
+                || super::meanwhile::answers_in_process(inputs, main));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {
@@ -319,10 +291,10 @@ impl Group<'_> {
         if peer && subject.value("peer.requests").is_none() {
             note_all_peers(&mut subject, inputs.calls);
         }
-        note_timer(&mut subject, inputs, main);
-        note_holding(&mut subject, inputs, main);
+        super::meanwhile::note_timer(&mut subject, inputs, main);
+        super::meanwhile::note_holding(&mut subject, inputs, main);
         if peer {
-            note_overlap(&mut subject, inputs, wall);
+            super::meanwhile::note_overlap(&mut subject, inputs, wall);
         }
         Some(subject)
     }
@@ -385,82 +357,8 @@ impl Group<'_> {
     }
 }
 
-/// An event loop that asks nobody and starts nothing waits for its timers.
-fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    let Some(calls) = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site)) else {
-        return;
-    };
-    let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
-    if !talks && calls.processes.len() <= 1 {
-        subject.number("wait.sleep", 1.0, "yes", WAITS);
-        subject.number("wait.peer", 0.0, "yes", WAITS);
-        subject.number("peer.time", 0.0, "1", WAITS);
-    }
-}
-
-/// Threads that wait for answers side by side, from one place, wait longer together than the run takes.
-fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
-    let asks = |site: &&WaitSite| {
-        let own = site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
-        let listens = site.call.as_deref().is_some_and(|call| call.starts_with("accept"));
-        own && !listens && site.leaf == "blocked/network" && site.count > 1
-    };
-    let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
-    let told = subject.value("peer.overlap").unwrap_or(0.0);
-    if longest / wall > told {
-        subject.number("peer.overlap", longest / wall, "x", WAITS);
-    }
-}
-
-/// Whether other threads wait meanwhile for a lock that whoever waits here holds.
-fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    let recording = inputs.recording;
-    if !matches!(site.leaf.as_str(), "blocked/network" | "blocked/poll") || site.place.is_none() {
-        return;
-    }
-    let called =
-        |wait: &model::recording::Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
-    let mut here: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
-    let mut all = 0_u64;
-    for wait in &recording.waits {
-        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
-        if wait.why == model::recording::Why::Preempted || is_lock || !is_at(recording, wait.stack, site) {
-            continue;
-        }
-        let span = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
-        all += span.1.saturating_sub(span.0);
-        here.entry(wait.thread).or_default().push(span);
-    }
-    let mut held = 0_u64;
-    for wait in &recording.waits {
-        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
-        let Some(spans) = wait.holder.filter(|_| is_lock).and_then(|holder| here.get(&holder)) else {
-            continue;
-        };
-        // Who waits for a thread to end waits for no lock of it.
-        let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
-        if frames.any(|frame| frame.function.as_deref().is_some_and(names_join)) {
-            continue;
-        }
-        let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
-        let first = spans.partition_point(|span| span.1 <= from);
-        let overlapping = spans.iter().skip(first).take_while(|span| span.0 < to);
-        held += overlapping.map(|span| span.1.min(to).saturating_sub(span.0.max(from))).sum::<u64>();
-    }
-    if all > 0 {
-        subject.number("wait.holding", (held as f64 / all as f64).min(1.0), "1", WAITS);
-    }
-}
-
-/// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
-fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
-    let Some(run) = &inputs.recording.run else { return };
-    let Some(swapped) = run.covariates.swapped_in.filter(|_| run.major_faults.0 > 0) else { return };
-    subject.number("swap", (swapped.0 as f64 / run.major_faults.0 as f64).min(1.0), "x", SAMPLES);
-}
-
 /// The stack of a wait leads to the place of a site.
-fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) -> bool {
+pub(super) fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) -> bool {
     let Some(place) = &site.place else { return stack.is_none() };
     let Some(stack) = stack else { return false };
     recording.path_of(stack).any(|node| {
@@ -485,7 +383,7 @@ fn is_join(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| names_join(&place.function))
 }
 
-fn names_join(function: &str) -> bool {
+pub(super) fn names_join(function: &str) -> bool {
     let names = [
         "pthread_join",
         "clockjoin",

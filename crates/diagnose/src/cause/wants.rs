@@ -111,10 +111,7 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
     let language = first.place.language;
     // On a busy machine the program is judged by the time that it had.
-    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
-    let queued =
-        leaves.filter(|leaf| leaf.leaf.starts_with("runnable")).fold(0.0, |sum, leaf| sum + leaf.share);
-    let had = (1.0 - queued).max(0.05);
+    let had = 1.0 - super::facts::queued(study);
     let share = (first.wall.value / had).min(1.0);
     if language == Language::Python && share >= COMPUTES {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
