@@ -32,6 +32,7 @@ pub fn bench(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
             .collect(),
         ratios: ratios(manifest, samples),
         warnings: Vec::new(),
+        suite: None,
         gaps: gaps.to_vec(),
     }
 }

@@ -23,6 +23,9 @@ pub struct Bench {
     pub commands: Vec<CommandSummary>,
     /// Each command against the first, when there are several.
     pub ratios: Vec<Against>,
+    /// One series for each benchmark, when the only command was a suite of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<crate::suite::Suite>,
     pub warnings: Vec<Warning>,
     pub gaps: Vec<Gap>,
 }

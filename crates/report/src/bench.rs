@@ -8,7 +8,7 @@ use model::{Ended, Metric};
 
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Note, Side, Table};
 use crate::inert::TIE;
-use crate::{notes, number, words};
+use crate::{notes, number, suite, words};
 
 /// More outliers than this of one command are counted, not listed.
 const LISTED_OUTLIERS: usize = 5;
@@ -23,6 +23,7 @@ pub(crate) fn document(bench: &Bench) -> Document {
     for base in distinct(bench.ratios.iter().map(|ratio| ratio.against.as_str())) {
         document.section(ratios(base, bench.ratios.iter().filter(|ratio| ratio.against == base).collect()));
     }
+    document.section(bench.suite.as_ref().map(suite::blocks).unwrap_or_default());
     document.section(notes::titled("warnings", warnings(bench)));
     document.section(notes::titled("outliers", outliers(bench)));
     document.section(notes::gaps(&bench.gaps));

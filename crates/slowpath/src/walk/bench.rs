@@ -12,8 +12,8 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::count;
 use crate::walk::why::settings;
+use crate::walk::{count, suite};
 
 /// Runs before precision alone may stop: fewer say little of the spread.
 const LEAST_FOR_PRECISION: u32 = 10;
@@ -49,10 +49,16 @@ pub(crate) fn bench(bench: &Bench) -> Result<End, Stop> {
         precision: bench.precision.0,
         least: LEAST_FOR_PRECISION,
     };
-    let outcome = measure(&mut sitting, &stopping).and_then(|()| count::pass(&mut sitting));
+    let outcome = match suite::of_bench(bench, &sitting) {
+        Some(suite) => suite::time(&mut sitting, suite, bench.runs),
+        None => measure(&mut sitting, &stopping).and_then(|()| count::pass(&mut sitting)),
+    };
     let outcome = sitting.end(outcome);
-    let document =
+    let mut document =
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
+    if let Some(document) = &mut document {
+        suite::add(document, sitting.folder().path());
+    }
     show::finish(&sitting, document.as_ref(), outcome, &bench.show, Form::of(&bench.show, bench.csv))?;
     Ok(End::Exit(Exit::Answered))
 }

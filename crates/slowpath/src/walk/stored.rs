@@ -193,6 +193,7 @@ pub(crate) fn summarise(label: &str, saved: &Saved) -> Bench {
         commands: commands.collect(),
         ratios: Vec::new(),
         warnings: Vec::new(),
+        suite: None,
         gaps: gaps(&Source::File(label.to_owned(), saved.clone())),
     }
 }

@@ -1,4 +1,4 @@
-//! A suite of benchmarks as the target of `slowpath why`: its own tool times each benchmark, slowpath says where the time goes.
+//! A suite of benchmarks as the target of `why` or `bench`: its own tool times each benchmark, `why` says where the time goes.
 //!
 //! One run is enough, because the tool repeats each benchmark itself. What it saved becomes one series for each.
 
@@ -13,7 +13,7 @@ use run::stdio::Output;
 use tools::saved::{Benchmark, Saved};
 use tools::suite::{Results, Suite};
 
-use crate::cli::Why;
+use crate::cli::{Bench, Why};
 use crate::document::Document;
 use crate::sitting::Sitting;
 use crate::stop::Stop;
@@ -29,8 +29,14 @@ pub(crate) fn of(why: &Why) -> Option<Suite> {
     Suite::of(&why.argv)
 }
 
+/// The suite that the only command of a benchmark is.
+pub(crate) fn of_bench(bench: &Bench, sitting: &Sitting<'_>) -> Option<Suite> {
+    let only = sitting.recipes.first().filter(|_| sitting.recipes.len() == 1 && !bench.target.shell)?;
+    Suite::of(&only.argv)
+}
+
 /// Runs the suite as often as was asked for, once when nobody says, and keeps what its tool measured.
-pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, why: &Why) -> Result<(), Stop> {
+pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, runs: Option<u32>) -> Result<(), Stop> {
     let file = sitting.folder().path().join("tier1").join(suite.file());
     let file = std::path::absolute(&file).unwrap_or(file);
     let plain = sitting.recipe(0).cloned();
@@ -43,7 +49,7 @@ pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, why: &Why) -> Result
     let begun = SystemTime::now();
     sitting.set_up()?;
     sitting.progress.pass("the suite times its benchmarks", None);
-    for run in 0..why.runs.unwrap_or(1).max(1) {
+    for run in 0..runs.unwrap_or(1).max(1) {
         sitting.block(usize::try_from(run).unwrap_or(0), &[0], Stage::Measure)?;
     }
     if let (Some(recipe), Some(plain)) = (sitting.recipes.first_mut(), plain) {
@@ -69,9 +75,11 @@ pub(crate) fn fix(sitting: &mut Sitting<'_>, suite: Suite) {
 
 /// Adds what a run folder holds of a suite to its answer.
 pub(crate) fn add(document: &mut Document, folder: &Path) {
-    if let Document::Why(answer) = document {
-        let bytes = fs::read(folder.join(SUITE)).unwrap_or_default();
-        answer.suite = serde_json::from_slice(&bytes).ok();
+    let found = || serde_json::from_slice(&fs::read(folder.join(SUITE)).ok()?).ok();
+    match document {
+        Document::Why(answer) => answer.suite = found(),
+        Document::Bench(bench) => bench.suite = found(),
+        _ => {}
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let (before, mut gpu) = (gpu::look(), None);
     let suite = suite::of(why);
     let timed = match suite {
-        Some(suite) => suite::time(&mut sitting, suite, why),
+        Some(suite) => suite::time(&mut sitting, suite, why.runs),
         None => tier::time(&mut sitting, why, &stopping),
     };
     let mut during = Vec::new();

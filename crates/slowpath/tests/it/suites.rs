@@ -41,9 +41,10 @@ func BenchmarkPairs(b *testing.B) {
 }
 "#;
 
-/// Takes pytest-benchmark's options and writes its format, so that no package has to be installed. The work is real.
+/// Takes pytest-benchmark's options and writes its format, so that no package has to be installed. The work is real; the
+/// times are what it would take on a quiet machine.
 const PYTEST: &str = r#"#!/usr/bin/python3
-import json, sys, time
+import json, sys
 import work
 
 def main():
@@ -53,10 +54,10 @@ def main():
     for name, call in [("linear", work.linear), ("quadratic", work.quadratic)]:
         for n in [100, 200, 400, 800]:
             values = []
-            for _ in range(repeats):
-                begin = time.perf_counter()
+            cost = 1e-7 * n if name == "linear" else 1e-8 * n * n
+            for i in range(repeats):
                 call(n)
-                values.append(time.perf_counter() - begin)
+                values.append(cost * (1 + 0.0005 * (i % 9)))
             rows.append({"fullname": f"test_bench.py::test_{name}[{n}]", "options": {"timer": "perf_counter"},
                          "stats": {"data": values, "iterations": 1}})
     if out:
@@ -148,6 +149,27 @@ fn a_suite_that_saves_nothing_is_answered_with_a_gap() {
     assert!(answer["suite"].is_null());
     let gaps = answer["gaps"].to_string();
     assert!(gaps.contains("a series for each benchmark") && gaps.contains("wrote no results"), "{gaps}");
+}
+
+#[test]
+fn a_benchmark_of_a_suite_shows_its_series() {
+    let place = Place::new();
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST);
+    let ran = place.slowpath(["bench", "--json", "--", "./pytest", "--benchmark-only"]).exits(0);
+    let bench = ran.json();
+    is_valid("bench", &bench);
+    assert_eq!(bench["suite"]["benchmarks"].as_array().unwrap().len(), 8, "{:#}", bench["suite"]);
+    let again = place.slowpath(["report", "last", "--json"]).exits(0);
+    assert!(again.text() == ran.text(), "told otherwise the second time");
+    let text = place.slowpath(["report", "last"]).exits(0);
+    assert!(text.text().contains("test_bench.py::test_linear[100]"), "{}", text.text());
+    // Other commands are measured as ever.
+    let both = place
+        .slowpath(["bench", "--json", "--runs", "2", "true", "./pytest --benchmark-only"])
+        .exits(0)
+        .json();
+    assert!(both["suite"].is_null());
 }
 
 #[test]

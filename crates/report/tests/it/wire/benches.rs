@@ -89,6 +89,7 @@ pub(crate) fn bench(commands: Vec<CommandSummary>) -> Bench {
         commands,
         ratios: Vec::new(),
         warnings: Vec::new(),
+        suite: None,
         gaps: Vec::new(),
     }
 }
