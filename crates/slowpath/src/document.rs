@@ -22,7 +22,7 @@ use crate::cli::ShowOptions;
 /// What a command answers.
 pub(crate) enum Document {
     Why(Box<Answer>),
-    Bench(Bench),
+    Bench(Box<Bench>),
     Compare(Box<Compare>),
     Doctor(Box<Doctor>),
     Profile(Box<Profile>),
@@ -149,7 +149,7 @@ pub(crate) fn conclude(
         // The latter two need more than one run's samples; their walks conclude them.
         Kind::Record | Kind::Import | Kind::Verify | Kind::Gate => return None,
         Kind::Scale => Document::Scale(Box::new(diagnose::scale::scale(manifest, samples, counted, &gaps)?)),
-        Kind::Bench => Document::Bench(diagnose::bench::bench(manifest, samples, counted, &gaps)),
+        Kind::Bench => Document::Bench(Box::new(diagnose::bench::bench(manifest, samples, counted, &gaps))),
         // A command against itself is a comparison too; `doctor` adds what it means for the machine.
         Kind::Compare | Kind::Noise => {
             let comparable = same_sitting(&manifest.fingerprint);

@@ -67,6 +67,6 @@ fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
             score::add(&mut document, &run.manifest, &run.samples, &run.passes);
             Ok((document, show::audits(&run.manifest, &run.passes).to_vec()))
         }
-        Source::File(label, saved) => Ok(alone(Document::Bench(summarise(&label, &saved)))),
+        Source::File(label, saved) => Ok(alone(Document::Bench(Box::new(summarise(&label, &saved))))),
     }
 }
