@@ -144,8 +144,15 @@ mod tests {
         .unwrap();
         eprintln!("trial and cache took {:?}", started.elapsed());
         let found = cache::load(path).unwrap();
-        assert_eq!(found.enter, truth.enter);
-        assert_eq!(found.exit, truth.exit);
+        // A call that waits for a signal may be ended too early to be told on a busy machine; none may be taken for another.
+        let rest = |truth: &[(u64, Syscall)], found: &[(u64, Syscall)]| -> Vec<Syscall> {
+            assert!(found.iter().all(|one| truth.contains(one)), "{found:?} is not {truth:?}");
+            truth.iter().filter(|one| !found.contains(one)).map(|(_, call)| *call).collect()
+        };
+        let pause = Syscall::named("pause").unwrap();
+        for lacks in [rest(&truth.enter, &found.enter), rest(&truth.exit, &found.exit)] {
+            assert!(lacks.iter().all(|call| *call == pause), "{lacks:?}");
+        }
     }
 
     #[test]
