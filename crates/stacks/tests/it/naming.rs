@@ -213,7 +213,8 @@ fn is_undone_and_named(flags: &[&str]) {
         .map(|(stack, end)| (functions(&resolved, resolved.stack_of[*stack as usize]), end))
         .filter(|(names, _)| names.iter().any(|name| name == "main.leaf"))
         .collect();
-    assert!(inside.len() > 30, "{inside:#?}");
+    // The task may move to another thread than the one that is looked at.
+    assert!(inside.len() >= 5, "{inside:#?}");
     for (names, end) in inside {
         let expected =
             ["main.mix", "main.leaf", "main.middle", "main.main", "runtime.main", "runtime.goexit"];
