@@ -57,12 +57,16 @@ fn last_number(text: &str) -> Option<f64> {
         .filter(|number: &f64| number.is_finite() && *number >= 0.0)
 }
 
-/// Reads what Go writes. `None` when no line of it is the collector's: a program that never collects writes none.
+/// Reads what Go writes. `None` when nothing shows that it was listening: a program that never collects says at least how long
+/// its packages took to begin, when it is asked for that too (`inittrace=1`).
 #[must_use]
 pub fn go(bytes: &[u8]) -> Option<Collector> {
     let mut sum: Option<Collector> = None;
     let mut last_after: Option<u64> = None;
     for line in String::from_utf8_lossy(bytes).lines() {
+        if line.starts_with("init ") && line.contains(" @") {
+            sum = sum.or(Some(Collector { beside: true, ..Collector::default() }));
+        }
         let Some(row) = go_row(line, &mut last_after) else { continue };
         sum = Some(sum.unwrap_or_default().and(row));
     }
@@ -123,6 +127,8 @@ mod tests {
         assert_eq!(sum.longest.as_nanos(), 35_000);
         assert_eq!(sum.allocated, Some(4 << 20));
         assert_eq!(go(b"gc 1 @x: y"), None);
+        let quiet = go(b"init internal/bytealg @0.005 ms, 0 ms clock, 0 bytes, 0 allocs\n").unwrap();
+        assert_eq!((quiet.collections, quiet.beside), (0, true));
     }
 
     #[test]

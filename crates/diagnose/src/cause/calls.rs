@@ -170,7 +170,7 @@ fn longest(
 }
 
 /// The innermost frame of the user's own code in the row's stack.
-fn own_frame<'a>(calls: &'a Calls, row: &Row) -> Option<&'a Frame> {
+pub(super) fn own_frame<'a>(calls: &'a Calls, row: &Row) -> Option<&'a Frame> {
     calls.frames_of(row.stack?).find(|frame| frame.owner == Owner::Project)
 }
 

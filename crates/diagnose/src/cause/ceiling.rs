@@ -20,7 +20,7 @@ impl Ceilings {
         let profile = &inputs.study.profile;
         let leaves = profile.account.iter().flat_map(|account| &account.leaves);
         let on_cpu: f64 = leaves.filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
-        let wall = profile.wall_s.filter(|wall| *wall > 0.0).unwrap_or(1.0);
+        let Some(wall) = profile.wall_s.filter(|wall| *wall > 0.0) else { return Self::default() };
         let mut shares = computing(inputs.recording);
         for share in shares.values_mut() {
             *share *= on_cpu;

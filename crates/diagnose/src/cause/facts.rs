@@ -426,6 +426,7 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charge
     // Page faults are no calls: nothing tells whose they are.
     if charged {
         subject.metrics.remove("kernel.memory");
+        super::kernel::mark(subject);
     }
     if level == Some(Level::D) {
         subject.metrics.retain(|name, _| !name.starts_with("leaf."));

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use model::calls::{Calls, Row};
+use model::calls::Row;
 use model::doctor::Level;
 use model::profile::Share;
-use model::recording::{Frame, Owner};
+use model::recording::Frame;
 
+use super::calls::own_frame;
 use super::facts::{Inputs, kernel_metric};
+use super::subject::Subject;
 use crate::profile::family::Family;
 use crate::profile::spots::Spot;
 
@@ -34,7 +36,7 @@ pub(super) fn charged(inputs: &Inputs<'_>) -> Option<Vec<Spot>> {
         .rows
         .iter()
         .filter(|row| works(&row.call))
-        .map(|row| (own(calls, row), row, cost(row)))
+        .map(|row| (own_frame(calls, row), row, cost(row)))
         .collect();
     let all: f64 = costs.iter().map(|(_, _, cost)| cost).sum();
     if kernel <= 0.0 || all <= 0.0 {
@@ -75,11 +77,6 @@ fn cost(row: &Row) -> f64 {
     row.count as f64 * mean.clamp(SHORTEST, LONGEST)
 }
 
-/// The innermost frame of the user's own code.
-fn own<'c>(calls: &'c Calls, row: &Row) -> Option<&'c Frame> {
-    calls.frames_of(row.stack?).find(|frame| frame.owner == Owner::Project)
-}
-
 /// The spot with this much more of wall time, spent in the kernel.
 fn with(spot: &Spot, shares: &BTreeMap<&str, f64>) -> Spot {
     let more: f64 = shares.values().sum();
@@ -104,4 +101,13 @@ fn with(spot: &Spot, shares: &BTreeMap<&str, f64>) -> Spot {
     spot.kernel = shares.iter().map(|(call, share)| ((*call).to_owned(), share / whole)).collect();
     spot.kernel.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     spot
+}
+
+/// What was shared out so was not sampled: it has no interval, and rests on the traced calls.
+pub(super) fn mark(subject: &mut Subject) {
+    let shared = |name: &str| name.starts_with("kernel") || matches!(name, "peer.time" | "flushing");
+    for (_, metric) in subject.metrics.iter_mut().filter(|(name, _)| shared(name)) {
+        (metric.low, metric.high, metric.n) = (None, None, 1);
+        (metric.artifact, metric.source) = (model::calls::CALLS, "account, shared out by traced calls");
+    }
 }

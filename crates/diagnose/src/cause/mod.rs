@@ -7,6 +7,7 @@
 pub(crate) mod asked;
 mod calls;
 mod ceiling;
+mod collector;
 mod facts;
 mod finding;
 mod heap;

@@ -111,6 +111,7 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
     let language = first.place.language;
     // On a busy machine the program is judged by the time that it had.
+    let wall = study.profile.wall_s.filter(|wall| *wall > 0.0)?;
     let had = 1.0 - super::facts::queued(study);
     let share = (first.wall.value / had).min(1.0);
     if language == Language::Python && share >= COMPUTES {
@@ -120,7 +121,7 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
         && !super::whole::shows_collector(recording);
-    let collecting = (super::whole::collecting(recording, study) / had).min(1.0);
+    let collecting = (super::collector::Collected::of(recording, study, wall).all() / had).min(1.0);
     let computing = (study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() / had).min(1.0);
     let asked = |why: String| Some(Asked { language, repeats: false, why });
     match language {

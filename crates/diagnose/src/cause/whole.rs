@@ -10,7 +10,6 @@ use super::Kind;
 use super::facts::{Inputs, exact};
 use super::subject::Subject;
 use crate::pool::Pool;
-use crate::profile::family::Family;
 use crate::summary::summary;
 
 const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
@@ -33,11 +32,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     let mut subject = Subject::new(Kind::Whole, place, exact(1.0));
     let profile = &inputs.study.profile;
     let wall = profile.wall_s.unwrap_or(inputs.wall_s).max(f64::MIN_POSITIVE);
-    let leaf = |leaf: &str, account: &model::answer::Account| -> f64 {
-        account.leaves.iter().filter(|known| known.leaf.starts_with(leaf)).map(|known| known.share).sum()
-    };
     subject.number("wall", 1.0, "1", ACCOUNT);
-    let on_cpu = |thread: &ThreadAccount| leaf("on-cpu", &thread.account) * length(thread);
     let busy: f64 = profile.threads.iter().map(on_cpu).sum();
     subject.number("cpus", busy / wall, "", ACCOUNT);
     if let Some(cpus) = inputs.manifest.fingerprint.machine.cpus_present {
@@ -55,107 +50,30 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     if let Some(peak) = peak(inputs) {
         subject.number("memory.peak", peak, "B", SAMPLES);
     }
-    let spots = &inputs.study.spots;
-    let collected: f64 = spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect)).sum();
-    let collectors =
-        profile.threads.iter().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum::<f64>();
-    let collecting = |spot: &&crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Collect);
-    let project = || spots.iter().filter(|spot| spot.place.owner == Owner::Project);
-    let most = project().max_by(|a, b| collecting(a).total_cmp(&collecting(b)));
-    // Beside the program nothing tells on whose behalf: who waits for it, else who makes the objects.
-    let waits = profile.waits.iter().filter(|site| super::waiting::is_collector(site));
-    let waits = waits.max_by(|a, b| a.critical_s.total_cmp(&b.critical_s));
-    // The runtime's own functions stand in the program's file too.
-    let is_own = |place: &&model::profile::Place| {
-        place.owner == Owner::Project && !place.function.starts_with("runtime.")
-    };
-    let waits = waits.and_then(|site| site.stack.iter().rev().find(is_own));
-    let makes = |spot: &crate::profile::spots::Spot| spot.wall.value * spot.family(Family::Allocate);
-    let maker = project().max_by(|a, b| makes(a).total_cmp(&makes(b))).map(|spot| &spot.place);
-    let place = most.filter(|spot| collecting(spot) > 0.02).map(|spot| &spot.place);
-    let place = waits.or(place).or(maker);
-    if let Some(place) = place {
-        subject.instead.insert("gc-pressure", place.clone());
-    }
-    // An interpreter without symbols hides its collector among everything else.
-    if is_opaque(inputs.recording) && !shows_collector(inputs.recording) {
-        super::runtime::note_collector(&mut subject, inputs);
-        return subject;
-    }
-    // The heap of a runtime grows because the collector lets it: the pages are part of its price.
-    let in_pages = |spot: &crate::profile::spots::Spot| {
-        let calls =
-            spot.kernel.iter().filter(|(call, _)| super::facts::kernel_metric(call) == "kernel.memory");
-        calls.fold(0.0, |sum, (_, share)| sum + share)
-    };
-    let managed = spots.iter().filter(|spot| is_managed(spot.place.language));
-    let pages: f64 = managed.map(|spot| spot.wall.value * in_pages(spot)).sum();
-    let beside = (collectors + go_collector(inputs.recording) * busy) / wall;
-    // Tasks of Go wait for its collector in words of its own.
-    let waits = profile.waits.iter().filter(|site| super::waiting::is_collector(site));
-    let waited = waits.fold(0.0, |sum, site| sum + site.critical_s) / wall;
-    let collector = (collected + beside + pages + waited).min(1.0);
-    subject.number("collector", collector, "1", ACCOUNT);
-    subject.number("collector.part", collector, "1", ACCOUNT);
-    super::runtime::note_collector(&mut subject, inputs);
-    // What runs beside the program costs it nothing while a CPU is free: only what held it up can be won back.
-    if inputs.runtime.is_some_and(|runtime| runtime.collector.beside) {
-        let own = subject.value("gc.share").unwrap_or(1.0);
-        subject.number("collector.part", (collected + waited).min(own), "1", ACCOUNT);
-    }
+    super::collector::note(&mut subject, inputs, wall);
     subject
 }
 
-/// Share of all hits in the threads that Go collects with beside the program.
-fn go_collector(recording: &Recording) -> f64 {
+/// For each stack, whether a frame of it is one of these.
+pub(super) fn below(recording: &Recording, wanted: impl Fn(&model::recording::Frame) -> bool) -> Vec<bool> {
     let mut below: Vec<bool> = Vec::with_capacity(recording.nodes.len());
     for node in &recording.nodes {
-        let name = recording.frames.get(node.frame as usize).and_then(|frame| frame.function.as_deref());
+        let here = recording.frames.get(node.frame as usize).is_some_and(&wanted);
         let caller = node.parent.and_then(|parent| below.get(parent as usize).copied()).unwrap_or(false);
-        // Its stacks may be cut where it changes from a task's stack to its own.
-        let own = [
-            "runtime.gcBgMarkWorker",
-            "runtime.bgsweep",
-            "runtime.gcDrain",
-            "runtime.scanobject",
-            "runtime.markroot",
-        ];
-        below.push(caller || name.is_some_and(|name| own.iter().any(|own| name.starts_with(own))));
+        below.push(here || caller);
     }
-    let (mut collecting, mut all) = (0_u64, 0_u64);
-    for hit in &recording.hits {
-        all = all.saturating_add(hit.weight);
-        if hit.stack.is_some_and(|stack| below.get(stack as usize) == Some(&true)) {
-            collecting = collecting.saturating_add(hit.weight);
-        }
-    }
-    collecting as f64 / all.max(1) as f64
+    below
 }
 
-/// Share of wall time that the recording shows in collectors.
-pub(super) fn collecting(recording: &Recording, study: &crate::profile::Study) -> f64 {
-    let spots = study.spots.iter().map(|spot| spot.wall.value * spot.family(Family::Collect));
-    let wall = study.profile.wall_s.unwrap_or(1.0).max(f64::MIN_POSITIVE);
-    let on_cpu = |thread: &ThreadAccount| {
-        let leaves = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
-        leaves.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
-    };
-    let threads = || study.profile.threads.iter();
-    let collectors: f64 = threads().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum();
-    let beside = go_collector(recording) * threads().map(on_cpu).sum::<f64>();
-    let waits = study.profile.waits.iter().filter(|site| super::waiting::is_collector(site));
-    spots.sum::<f64>() + (collectors + beside + waits.fold(0.0, |sum, site| sum + site.critical_s)) / wall
+/// Seconds that a thread was on a CPU.
+pub(super) fn on_cpu(thread: &ThreadAccount) -> f64 {
+    let leaves = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
+    leaves.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
 }
 
 /// Threads most of whose hits are below the user's own code: compilers and collectors of a runtime are not.
 pub(super) fn own_threads(recording: &Recording) -> BTreeSet<(u32, u32)> {
-    let mut below: Vec<bool> = Vec::with_capacity(recording.nodes.len());
-    for node in &recording.nodes {
-        let own =
-            recording.frames.get(node.frame as usize).is_some_and(|frame| frame.owner == Owner::Project);
-        let caller = node.parent.and_then(|parent| below.get(parent as usize).copied()).unwrap_or(false);
-        below.push(own || caller);
-    }
+    let below = below(recording, |frame| frame.owner == Owner::Project);
     let mut weights = vec![(0_u64, 0_u64); recording.threads.len()];
     for hit in &recording.hits {
         let is_own = hit.stack.and_then(|stack| below.get(stack as usize).copied()).unwrap_or(false);
@@ -198,7 +116,7 @@ pub(super) fn length(thread: &ThreadAccount) -> f64 {
 }
 
 /// Threads that runtimes collect garbage with.
-fn is_collector(name: &str) -> bool {
+pub(super) fn is_collector(name: &str) -> bool {
     ["GC Thread", "G1 ", "VM Thread", "ZWorker", "Shenandoah"].iter().any(|begin| name.starts_with(begin))
 }
 

@@ -67,8 +67,14 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
     })
 }
 
-fn attach(sitting: &mut Sitting<'_>, pid: u32, duration: Duration, options: &Options) -> Result<(), Stop> {
-    sitting.progress.draw(&format!("process {pid}: recording for {} s", duration.as_secs_f64()), None);
+/// Watches a process that runs already, and leaves it alone.
+pub(crate) fn attach(
+    sitting: &mut Sitting<'_>,
+    pid: u32,
+    duration: Duration,
+    options: &Options,
+) -> Result<(), Stop> {
+    sitting.progress.pass(&format!("watching process {pid}"), Some(duration.as_secs_f64()));
     let until = Instant::now() + duration;
     let recording = run::record::attach(pid, until, &sitting.rig.interrupt, options)
         .map_err(|source| sitting.stopped(0, source))?;

@@ -63,7 +63,7 @@ fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
                 },
                 next: "measure again".to_owned(),
             })?;
-            stored::add_functions(&mut document, &stored::folder(name)?);
+            stored::add_kept(&mut document, &stored::folder(name)?);
             score::add(&mut document, &run.manifest, &run.samples, &run.passes);
             Ok((document, show::audits(&run.manifest, &run.passes).to_vec()))
         }

@@ -137,7 +137,8 @@ fn dressed(plain: Recipe, asked: &Asked, out: &Path, project: &Path) -> std::io:
                     known.push(",");
                     known
                 });
-            value.push("gctrace=1");
+            // The second makes it say something in any case.
+            value.push("gctrace=1,inittrace=1");
             vec![("GODEBUG".into(), value)]
         }
         _ => {
@@ -166,8 +167,7 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
         let bytes = fs::read(path).ok()?;
         match (language, path.extension()?.to_str()?) {
             (Language::Java, "log") => of_log(tools::collector::jvm(&bytes)),
-            // A program that never collects writes nothing, which says enough.
-            (Language::Go, "log") => of_log(Some(tools::collector::go(&bytes).unwrap_or_default())),
+            (Language::Go, "log") => of_log(tools::collector::go(&bytes)),
             (_, "json") => serde_json::from_slice(&bytes).ok(),
             _ => None,
         }
@@ -181,7 +181,7 @@ fn left_out(sitting: &mut Sitting<'_>, asked: &Asked, why: String) -> Result<(),
         Language::JavaScript => "node --trace-gc",
         Language::Java => "java -Xlog:gc",
         Language::Go => "GODEBUG=gctrace=1",
-        _ => "python3 -X importtime, gc.callbacks",
+        _ => "gc.callbacks",
     };
     sitting.manifest.gaps.push(Gap::new(WHAT, why, Some(next)));
     sitting.conclude(sitting.subject())

@@ -63,7 +63,7 @@ pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
     let mut document =
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
     if let Some(document) = &mut document {
-        stored::add_functions(document, sitting.folder().path());
+        stored::add_kept(document, sitting.folder().path());
     }
     if let Some(Document::Scale(scale)) = &document {
         sitting.folder().store(PLOT, report::scale_svg(scale).as_bytes())?;

@@ -127,7 +127,7 @@ fn read_baseline(name: &Path) -> Result<Summary, Stop> {
         return Err(unreadable("no run of it counts"));
     };
     let mut document = Document::Why(Box::new(answer));
-    stored::add_functions(&mut document, &stored::folder(name)?);
+    stored::add_kept(&mut document, &stored::folder(name)?);
     add(&mut document, &run.manifest, &run.samples, &run.passes);
     let Document::Why(answer) = document else { return Err(unreadable("it has no scorecard")) };
     let Some(card) = &answer.scorecard else { return Err(unreadable("it has no scorecard")) };

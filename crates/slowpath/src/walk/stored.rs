@@ -50,7 +50,7 @@ fn functions(folder: &Path) -> Vec<FunctionCosts> {
 }
 
 /// Adds what lies in files of its own: a suite's series, and the growth of single functions where growth is told.
-pub(crate) fn add_functions(document: &mut Document, folder: &Path) {
+pub(crate) fn add_kept(document: &mut Document, folder: &Path) {
     suite::add(document, folder);
     let scale = match document {
         Document::Scale(scale) => Some(scale.as_mut()),

@@ -2,7 +2,7 @@
 //!
 //! Nothing is timed: the answer is about the time in which it was watched.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use model::Exit;
 use model::manifest::Kind;
@@ -36,7 +36,10 @@ pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
     let outcome = match why.pid {
-        Some(pid) => attach(&mut sitting, why, pid, duration),
+        Some(pid) => {
+            let options = record::options(&sitting, &why.recorder, None);
+            record::attach(&mut sitting, pid, duration, &options)
+        }
         None => start(&mut sitting, why, duration),
     };
     let outcome = outcome.and_then(|()| {
@@ -55,17 +58,6 @@ pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
     Ok(End::Exit(Exit::Answered))
 }
 
-fn attach(sitting: &mut Sitting<'_>, why: &Why, pid: u32, duration: Duration) -> Result<(), Stop> {
-    sitting.progress.pass(&format!("watching process {pid}"), Some(duration.as_secs_f64()));
-    let options = record::options(sitting, &why.recorder, None);
-    let until = Instant::now() + duration;
-    let recording = run::record::attach(pid, until, &sitting.rig.interrupt, &options)
-        .map_err(|source| sitting.stopped(0, source))?;
-    // A user who has seen enough is not a failure.
-    sitting.rig.interrupt.acknowledge();
-    sitting.keep(recording)
-}
-
 /// Runs the command for so long, and ends it with all its children. One that ends before is answered as well.
 fn start(sitting: &mut Sitting<'_>, why: &Why, duration: Duration) -> Result<(), Stop> {
     sitting.set_up()?;
@@ -75,7 +67,7 @@ fn start(sitting: &mut Sitting<'_>, why: &Why, duration: Duration) -> Result<(),
     }
     let options = record::options(sitting, &why.recorder, None);
     match sitting.record(&options) {
-        Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => Ok(()),
+        Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => sitting.conclude(0),
         other => other,
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let mut document =
         conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
     if let Some(document) = &mut document {
-        stored::add_functions(document, sitting.folder().path());
+        stored::add_kept(document, sitting.folder().path());
         score::add(document, &sitting.manifest, &sitting.samples, &sitting.passes);
     }
     map::write(&sitting, document.as_ref(), gpu.as_ref())?;
