@@ -242,6 +242,18 @@ mod tests {
     }
 
     #[test]
+    fn growth_by_far_more_than_the_noise_is_growth() {
+        // Three passes of a Go benchmark on a machine that was busy meanwhile.
+        let costs = [(64.0, 2.69, 0.04), (128.0, 12.3, 0.28), (256.0, 44.1, 0.12), (512.0, 222.0, 0.28)];
+        let costs: Vec<Cost> =
+            costs.iter().map(|(size, cost, noise)| Cost { size: *size, cost: *cost, noise: *noise }).collect();
+        let growth = growth(&costs, 0.03).unwrap();
+        assert_ne!(growth.best().unwrap().class, Class::Constant);
+        let exponent = growth.exponent.unwrap();
+        assert!((1.5..2.5).contains(&exponent.value) && exponent.low > 0.1, "{exponent:?}");
+    }
+
+    #[test]
     fn a_bend_is_found_and_the_growth_above_it_is_the_answer() {
         let costs =
             made(&doubling(1000.0, 10), |n| if n < 20_000.0 { 50.0 * n } else { 50.0 * n * (n / 20_000.0) });

@@ -2,7 +2,7 @@
 
 use super::Cost;
 use super::class::{Class, Shape};
-use super::least_squares::{dot, nonnegative, remainder};
+use super::least_squares::{dot, nonnegative};
 
 /// A class with the coefficients that fit best.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +31,11 @@ struct Term {
 /// where it leads, only of a better bend.
 const LEADS: f64 = 0.2;
 
-/// Growth must make up more than this many errors of the largest cost to be growth at all.
+/// From the smallest size to the largest cost must grow by more than this many errors to be growth at all.
 const SHOWS: f64 = 2.0;
+
+/// Each round weighs the errors by the model of the round before; beyond three nothing moves.
+const ROUNDS: usize = 3;
 
 /// The best model of a class. `None` when the class needs a term that the costs leave at nothing.
 pub(super) fn best(class: Class, costs: &[Cost], floor: f64) -> Option<Fit> {
@@ -88,35 +91,48 @@ pub(super) fn fitted(
     costs: &[Cost],
     floor: f64,
 ) -> Option<Fit> {
-    let largest = costs.last()?.size;
+    let (smallest, largest) = (costs.first()?.size, costs.last()?.size);
     let shapes: Vec<Shape> = shapes.iter().copied().chain([Shape::One]).collect();
-    let weight = |cost: &Cost| 1.0 / (floor * floor + cost.noise * cost.noise).sqrt();
-    let column = |shape: &Shape| {
-        costs
-            .iter()
-            .map(|cost| shape.share(cost.size, largest) * weight(cost) / cost.cost)
-            .collect::<Vec<_>>()
-    };
+    let error = |noise: f64| (floor * floor + noise * noise).sqrt();
     let scale = costs.last()?.cost;
-    let columns: Vec<Vec<f64>> =
-        shapes.iter().map(|shape| column(shape).into_iter().map(|x| x * scale).collect()).collect();
-    let wanted: Vec<f64> = costs.iter().map(weight).collect();
-    let found = nonnegative(&columns, &wanted);
+    let at = |found: &[f64], size: f64| -> f64 {
+        shapes.iter().zip(found).map(|(shape, by)| by * scale * shape.share(size, largest)).sum()
+    };
+    // Errors are in proportion to the true cost. That of the model is closer to it than the measured one, by which too low
+    // a model could be off by no more than all.
+    let mut truth: Vec<f64> = costs.iter().map(|cost| cost.cost).collect();
+    let mut found = Vec::new();
+    for _ in 0..ROUNDS {
+        let weights: Vec<f64> =
+            costs.iter().zip(&truth).map(|(cost, truth)| 1.0 / (truth * error(cost.noise))).collect();
+        let weighted = |of: &dyn Fn(&Cost) -> f64| -> Vec<f64> {
+            costs.iter().zip(&weights).map(|(cost, weight)| of(cost) * weight).collect()
+        };
+        let columns: Vec<Vec<f64>> = shapes
+            .iter()
+            .map(|shape| weighted(&|cost: &Cost| scale * shape.share(cost.size, largest)))
+            .collect();
+        found = nonnegative(&columns, &weighted(&|cost: &Cost| cost.cost));
+        for (truth, cost) in truth.iter_mut().zip(costs) {
+            *truth = Some(at(&found, cost.size)).filter(|known| *known > 0.0).unwrap_or(*truth);
+        }
+    }
     let whole: f64 = found.iter().rev().skip(1).sum();
     let noise = costs.iter().map(|cost| cost.noise).sum::<f64>() / costs.len() as f64;
-    let unseen = whole < SHOWS * (floor * floor + noise * noise).sqrt();
+    let grows = (at(&found, largest) / at(&found, smallest)).ln();
+    let unseen = grows < SHOWS * error(noise);
     if class != Class::Constant && (unseen || found.first().is_none_or(|leading| *leading <= LEADS * whole)) {
         return None;
     }
-    let rest = remainder(&columns, &found, &wanted);
+    let logs: Vec<f64> = costs.iter().map(|cost| (cost.cost / at(&found, cost.size)).ln()).collect();
+    let rest: Vec<f64> = logs.iter().zip(costs).map(|(log, cost)| log / error(cost.noise)).collect();
     let n = costs.len() as f64;
     let square = dot(&rest, &rest);
-    let relative = rest.iter().zip(costs).map(|(rest, cost)| (rest / weight(cost)).powi(2)).sum::<f64>();
     let free = shapes.len() + usize::from(parameter.is_some());
     Some(Fit {
         class,
         parameter,
-        residual: (relative / n).sqrt(),
+        residual: (dot(&logs, &logs) / n).sqrt(),
         score: n * (1.0 + square / n).ln() + penalty(free, costs.len()),
         square,
         terms: shapes
