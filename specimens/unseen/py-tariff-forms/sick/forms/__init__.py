@@ -1,0 +1,1 @@
+"""Customs forms: one layout for each heading of the tariff."""
