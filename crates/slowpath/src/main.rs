@@ -14,7 +14,6 @@ mod walk;
 
 use std::panic;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -23,16 +22,12 @@ use model::{Ended, Exit};
 use show::End;
 use stop::Stop;
 
-/// The answer is out; only the prompt waits for what is still being closed.
-const SETTLING: Duration = Duration::from_secs(1);
-
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     let outcome = panic::catch_unwind(|| carry_out(&scenario::expand::expand(cli)?));
-    run::record::settle(SETTLING);
     match outcome {
         Ok(Ok(End::Exit(exit))) => ExitCode::from(exit.code()),
         Ok(Ok(End::Target(Ended::Code(code)))) => ExitCode::from(code),

@@ -1,12 +1,75 @@
 //! Work in a process outside our family, above all closing what is slow to close.
 //!
-//! The kernel waits about 40 ms when the last descriptor of a tracepoint is closed. A process that nobody waits for
-//! pays that price by exiting.
+//! The kernel waits about 40 ms when the last descriptor of a tracepoint is closed, and meanwhile no thread on this machine
+//! can begin or end that inherits one. A process that nobody waits for closes them, and only while no slowpath records.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// What recorders and those who close agree by. Every user can open it, and each machine has one.
+const AGREED: &str = "/proc/sys/kernel/perf_event_paranoid";
+
+/// A recorder waits so long for those who are closing, then begins all the same.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Who closes waits so long for recorders to end.
+const LONG_ENOUGH: Duration = Duration::from_secs(60);
+
+const LOOKS: Duration = Duration::from_millis(5);
+
+/// Held by a recorder: nobody closes tracepoints meanwhile.
+#[derive(Debug)]
+pub(super) struct Quiet {
+    #[expect(dead_code, reason = "held for its drop")]
+    file: Option<File>,
+}
+
+impl Quiet {
+    pub(super) fn begin() -> Self {
+        let file = File::open(AGREED).ok();
+        if let Some(file) = &file {
+            agreed(file.as_raw_fd(), libc::LOCK_SH, PATIENCE);
+        }
+        Self { file }
+    }
+}
+
+/// Waits until the lock is ours, but not longer than `limit`. Returns how long it took. Safe after a fork.
+fn agreed(file: RawFd, lock: libc::c_int, limit: Duration) -> Duration {
+    let mut waited = Duration::ZERO;
+    // SAFETY: an integer and constants.
+    while unsafe { libc::flock(file, lock | libc::LOCK_NB) } != 0 && waited < limit {
+        std::thread::sleep(LOOKS);
+        waited += LOOKS;
+    }
+    waited
+}
+
+/// Closes these when nobody records, one at a time: a recorder who comes meanwhile need not wait for all of them. Safe
+/// after a fork, in a process where nothing else uses them.
+pub(super) fn close_in_quiet(agreed_by: Option<RawFd>, fds: impl Iterator<Item = RawFd>) {
+    let mut patience = LONG_ENOUGH;
+    for fd in fds {
+        if let Some(file) = agreed_by {
+            patience = patience.saturating_sub(agreed(file, libc::LOCK_EX, patience));
+        }
+        // SAFETY: descriptors of this process, not used again.
+        unsafe { libc::close(fd) };
+        if let Some(file) = agreed_by {
+            // SAFETY: an integer and a constant.
+            unsafe { libc::flock(file, libc::LOCK_UN) };
+            std::thread::sleep(LOOKS + LOOKS);
+        }
+    }
+}
+
+/// The file to agree by, for a process that is about to be made.
+pub(super) fn agreement() -> Option<File> {
+    File::open(AGREED).ok()
+}
 
 /// Closes descriptors at the expense of another process. Rings mapped from them are unmapped by the caller before:
 /// a mapping keeps its event open, and whoever ends it last pays.
@@ -16,40 +79,25 @@ pub(crate) fn close_elsewhere(fds: Vec<OwnedFd>) {
     if fds.is_empty() {
         return;
     }
-    let (Ok((gate, ours)), Ok((done, theirs))) = (io::pipe(), io::pipe()) else {
-        return;
+    let Ok((gate, ours)) = io::pipe() else { return };
+    let file = agreement();
+    let (gate_fd, agreed_by) = (gate.as_raw_fd(), file.as_ref().map(AsRawFd::as_raw_fd));
+    let slow: Vec<RawFd> = fds.iter().map(AsRawFd::as_raw_fd).collect();
+    let keep = slow.iter().copied().chain([gate_fd]).chain(agreed_by).collect();
+    let work = || {
+        wait_for_end(gate_fd);
+        close_in_quiet(agreed_by, slow.iter().copied());
     };
-    let gate_fd = gate.as_raw_fd();
-    let keep: Vec<RawFd> = fds.iter().map(AsRawFd::as_raw_fd).chain([gate_fd, theirs.as_raw_fd()]).collect();
-    // SAFETY: `wait_for_end` makes one system call.
+    // SAFETY: `work` makes system calls only.
     // A failure leaves the closing to the lines below.
-    let _ = unsafe { detached(keep, || wait_for_end(gate_fd)) };
+    let _ = unsafe { detached(keep, work) };
     // Cheap as long as the other process has them open, which it does until our end of the pipe is closed, or we die.
     drop(fds);
     drop(ours);
-    drop(theirs);
-    CLOSING.lock().unwrap_or_else(PoisonError::into_inner).push(done);
-}
-
-/// The ends of pipes whose other ends close when a process that closes for us has done so.
-static CLOSING: Mutex<Vec<io::PipeReader>> = Mutex::new(Vec::new());
-
-/// Waits until everything is closed, but not longer than `limit`. Meanwhile no thread on this machine can be made or end
-/// that inherits a tracepoint: whoever records next would wait for it in the middle of the program.
-pub fn settle(limit: Duration) {
-    let closing = std::mem::take(&mut *CLOSING.lock().unwrap_or_else(PoisonError::into_inner));
-    let until = Instant::now() + limit;
-    for pipe in closing {
-        let mut fd = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        let left = until.saturating_duration_since(Instant::now());
-        let left = libc::c_int::try_from(left.as_millis()).unwrap_or(0);
-        // SAFETY: one descriptor of our own.
-        unsafe { libc::poll(&raw mut fd, 1, left) };
-    }
 }
 
 /// Returns when the other end of a pipe is closed, or a signal comes. Safe after a fork.
-pub(super) fn wait_for_end(pipe: RawFd) {
+fn wait_for_end(pipe: RawFd) {
     let mut byte = 0_u8;
     // SAFETY: one byte of our own stack.
     unsafe { libc::read(pipe, (&raw mut byte).cast(), 1) };
@@ -252,5 +300,21 @@ mod tests {
         // The end of the pipe comes only when the other process is gone, too.
         let mut rest = Vec::new();
         assert_eq!(reader.read_to_end(&mut rest).unwrap(), 0);
+    }
+
+    #[test]
+    fn nothing_is_closed_while_somebody_records() {
+        let ended = |reader: &io::PipeReader, limit: Duration| {
+            let mut fd = libc::pollfd { fd: reader.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            // SAFETY: one descriptor of our own.
+            unsafe { libc::poll(&raw mut fd, 1, libc::c_int::try_from(limit.as_millis()).unwrap()) == 1 }
+        };
+        let quiet = Quiet::begin();
+        let (reader, writer) = io::pipe().unwrap();
+        close_elsewhere(vec![OwnedFd::from(writer)]);
+        assert!(!ended(&reader, Duration::from_millis(200)));
+        drop(quiet);
+        // Others may record on this machine.
+        assert!(ended(&reader, LONG_ENOUGH + Duration::from_secs(10)));
     }
 }

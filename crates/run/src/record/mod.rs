@@ -42,9 +42,8 @@ use model::recording::{Cost, Recording, Span};
 use model::{Gap, Nanos};
 use stacks::Project;
 
-pub use closer::settle;
-
 use assemble::Assembler;
+use closer::Quiet;
 use collector::Collector;
 use events::{Begin, Events, Wish};
 use syscalls::Syscall;
@@ -161,6 +160,7 @@ pub fn attach(
 struct Watch {
     stop: File,
     worker: JoinHandle<Worked>,
+    quiet: Quiet,
 }
 
 /// What the worker hands over.
@@ -182,6 +182,7 @@ impl Watch {
         let first = threads.first().copied().and_then(|pid| u32::try_from(pid).ok()).unwrap_or(0);
         let (stop, stopped) = pipe()?;
         let mut gaps = Vec::new();
+        let quiet = Quiet::begin();
         let events = events(threads, begin, options, &mut gaps);
         let mut assembler = Assembler::new(period(options));
         if begin == Begin::AtOnce {
@@ -208,7 +209,7 @@ impl Watch {
             }
             Worked { hands, level, gaps, cpu: of_this_thread() }
         })?;
-        Ok(Self { stop: File::from(stop), worker })
+        Ok(Self { stop: File::from(stop), worker, quiet })
     }
 
     /// Stops, and names what was seen. The run's own clock is better than when we heard of its end.
@@ -231,6 +232,7 @@ impl Watch {
                 (polled.finish(end), Vec::<Span>::new())
             }
         };
+        drop(self.quiet);
         if let Some(clock) = clock {
             assembler.begin_at(clock.begun);
             if let Some((on_cpu, queued)) = clock.first {

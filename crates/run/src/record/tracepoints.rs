@@ -44,10 +44,6 @@ pub(crate) struct Tracepoints {
     pub(crate) raw_enter: Option<u64>,
     #[cfg_attr(not(test), expect(dead_code, reason = "shown where the whole is"))]
     pub(crate) way: Way,
-    /// As long as this lives, the process of a trial keeps what it opened. While it closes, half a minute long, opening
-    /// another tracepoint takes 12 ms instead of some microseconds, so drop this after opening.
-    #[expect(dead_code, reason = "held for its drop")]
-    pub(crate) held: Option<io::PipeWriter>,
 }
 
 /// How the numbers were found.

@@ -66,7 +66,6 @@ fn recorded_at(folder: &Path, level: Option<Level>) -> Recording {
         seed: 1,
     };
     let recorded = record(&Rig::open().unwrap(), &recipe, SLOT, &options).unwrap();
-    run::record::settle(Duration::from_secs(10));
     assert_eq!(recorded.run.unwrap().sample.ended, Ended::Code(0));
     recorded.recording
 }

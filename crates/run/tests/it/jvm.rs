@@ -63,7 +63,6 @@ fn recorded_by(folder: &Path, words: &[&str], change: impl FnOnce(&mut Recipe, &
     };
     change(&mut recipe, &mut options);
     let recorded = record(&Rig::open().unwrap(), &recipe, SLOT, &options).unwrap();
-    run::record::settle(Duration::from_secs(10));
     assert_eq!(recorded.run.unwrap().sample.ended, Ended::Code(0));
     recorded.recording
 }

@@ -64,14 +64,8 @@ fn parse(text: &str, kernel: &str) -> Option<Tracepoints> {
     if lines.next()? != TITLE || lines.next()? != kernel {
         return None;
     }
-    let mut found = Tracepoints {
-        enter: Vec::new(),
-        exit: Vec::new(),
-        waking: None,
-        raw_enter: None,
-        way: Way::Cache,
-        held: None,
-    };
+    let mut found =
+        Tracepoints { enter: Vec::new(), exit: Vec::new(), waking: None, raw_enter: None, way: Way::Cache };
     for line in lines {
         let mut words = line.split(' ');
         let call = Syscall(words.next()?.parse().ok()?);

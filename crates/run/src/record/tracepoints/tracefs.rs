@@ -36,14 +36,8 @@ fn files() -> Vec<String> {
 fn sorted_out(numbers: Vec<Option<u64>>, way: Way) -> Option<Tracepoints> {
     let mut numbers = numbers.into_iter();
     let mut next = || numbers.next().flatten();
-    let mut found = Tracepoints {
-        waking: next(),
-        raw_enter: next(),
-        enter: Vec::new(),
-        exit: Vec::new(),
-        way,
-        held: None,
-    };
+    let mut found =
+        Tracepoints { waking: next(), raw_enter: next(), enter: Vec::new(), exit: Vec::new(), way };
     for call in wanted() {
         if let (Some(enter), Some(exit)) = (next(), next()) {
             found.enter.push((enter, call));

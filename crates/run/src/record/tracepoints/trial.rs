@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::time::{Duration, Instant};
 
-use super::super::closer::{close_elsewhere, detached, wait_for_end};
+use super::super::closer::{agreement, close_elsewhere, close_in_quiet, detached};
 use super::super::syscalls::Syscall;
 use super::{NoTracepoints, Tracepoints, Way, counter, wanted};
 
@@ -32,17 +32,17 @@ pub(super) fn find() -> Result<Tracepoints, NoTracepoints> {
     let calls: Vec<Syscall> = wanted().collect();
     let mut counters = Vec::with_capacity(MOST_NUMBERS as usize);
     let (reader, writer) = io::pipe().map_err(NoTracepoints::NoProcess)?;
-    let (gate, held) = io::pipe().map_err(NoTracepoints::NoProcess)?;
-    let (out, until) = (writer.as_raw_fd(), gate.as_raw_fd());
+    let file = agreement();
+    let (out, agreed_by) = (writer.as_raw_fd(), file.as_ref().map(AsRawFd::as_raw_fd));
     let work = || {
         examine(&calls, &mut counters, out);
-        wait_for_end(until);
+        close_in_quiet(agreed_by, counters.iter().map(|counter| counter.fd));
     };
-    // SAFETY: `examine` and `wait_for_end` make system calls only; the list has room for every number.
-    unsafe { detached(vec![out, until], work) }.map_err(NoTracepoints::NoProcess)?;
+    // SAFETY: `work` makes system calls only; the list has room for every number.
+    unsafe { detached([out].into_iter().chain(agreed_by).collect(), work) }
+        .map_err(NoTracepoints::NoProcess)?;
     drop(writer);
-    let answer = read_all(reader).ok_or(NoTracepoints::NoAnswer)?;
-    Ok(Tracepoints { held: Some(held), ..understand(&answer)? })
+    understand(&read_all(reader).ok_or(NoTracepoints::NoAnswer)?)
 }
 
 /// Everything up to the end of the pipe; `None` when it does not come in time.
@@ -74,14 +74,8 @@ fn understand(answer: &[u8]) -> Result<Tracepoints, NoTracepoints> {
         Some(0) => {}
         Some(error) => return Err(NoTracepoints::Refused(io::Error::from_raw_os_error(error.cast_signed()))),
     }
-    let mut found = Tracepoints {
-        enter: Vec::new(),
-        exit: Vec::new(),
-        waking: None,
-        raw_enter: None,
-        way: Way::Trial,
-        held: None,
-    };
+    let mut found =
+        Tracepoints { enter: Vec::new(), exit: Vec::new(), waking: None, raw_enter: None, way: Way::Trial };
     while let (Some(call), Some(enter), Some(exit)) = (words.next(), words.next(), words.next()) {
         found.enter.push((enter.into(), Syscall(call)));
         found.exit.push((exit.into(), Syscall(call)));
