@@ -16,7 +16,7 @@ const AGREED: &str = "/proc/sys/kernel/perf_event_paranoid";
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Who closes waits so long for recorders to end.
-const LONG_ENOUGH: Duration = Duration::from_secs(60);
+const LONG_ENOUGH: Duration = Duration::from_secs(20);
 
 const LOOKS: Duration = Duration::from_millis(5);
 
