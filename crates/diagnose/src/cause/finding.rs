@@ -4,6 +4,7 @@ use model::answer::{Evidence, Finding, Reason, State};
 use model::profile::{Place, Share};
 use model::recording::Language;
 
+use super::Kind;
 use super::facts::Facts;
 use super::judge::{Judged, words_of};
 use super::subject::{Metric, Subject};
@@ -163,19 +164,23 @@ fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec
     let inside = most.map(&mut cite).unwrap_or_default();
     let mut chain = Vec::new();
     let mut step = |what: String, evidence: Vec<String>| chain.push(Reason { what, evidence });
-    step(format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0), wall.clone());
+    let (first, shown) = match subject.kind {
+        Kind::Whole => (format!("{:.0} % of wall time, over the whole run", judged.share * 100.0), by("")),
+        _ => (format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0), wall),
+    };
+    step(first, shown.clone());
     if let Some(callee) = subject.words.get("callee") {
         step(format!("most of it in {callee}"), inside);
     } else if let Some(what) = subject.words.get("what") {
         step(format!("it waits for {what}"), by("wait"));
     }
     if let Some(place) = place {
-        step(format!("called for by {}", words(place)), wall);
+        step(format!("called for by {}", words(place)), shown);
     }
     if let Some(statement) = subject.words.get("statement") {
         step(format!("at `{statement}`"), by("source"));
     }
-    step(filled(judged.cause.title, subject, place), held.iter().flat_map(|(_, ids)| ids.clone()).collect());
+    step(filled(judged.cause.title, subject, place), by(""));
     let root = match judged.cause.class {
         "External" => "it lies in how the machine is set up, not in the code",
         "Architecture" | "Lock" => "it lies in how the work is arranged",

@@ -25,8 +25,8 @@ const LEAVES: &[(&str, &str)] = &[
     ("blocked/network", "wait.network"),
 ];
 
-/// Leaf, function and file.
-type Key<'a> = (&'a str, Option<(&'a str, Option<&'a str>)>);
+/// Leaf, function and file; without a place what it waited for, which then is all that is known.
+type Key<'a> = (&'a str, Result<(&'a str, Option<&'a str>), Option<&'a str>>);
 
 /// Sites of one leaf in one function belong together: the file or peer may differ each time.
 #[derive(Default)]
@@ -44,7 +44,8 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
             continue;
         }
         let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
-        groups.entry((leaf_of(site), place)).or_default().sites.push(site);
+        let key = (leaf_of(site), place.ok_or(site.what.as_deref()));
+        groups.entry(key).or_default().sites.push(site);
     }
     let served = served(inputs);
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
@@ -301,7 +302,8 @@ impl Group<'_> {
 
     /// What the holders of the lock did meanwhile.
     fn note_lock(&self, subject: &mut Subject, inputs: &Inputs<'_>, main: &WaitSite, critical: f64) {
-        if main.leaf != "blocked/lock" || critical <= 0.0 {
+        // Without a place nothing tells one lock's waits from another's.
+        if main.leaf != "blocked/lock" || critical <= 0.0 || main.place.is_none() {
             return;
         }
         let recording = inputs.recording;
@@ -359,8 +361,7 @@ impl Group<'_> {
 
 /// The stack of a wait leads to the place of a site.
 pub(super) fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) -> bool {
-    let Some(place) = &site.place else { return stack.is_none() };
-    let Some(stack) = stack else { return false };
+    let (Some(place), Some(stack)) = (&site.place, stack) else { return false };
     recording.path_of(stack).any(|node| {
         let frame = recording.frames.get(node.frame as usize);
         frame.and_then(|frame| frame.function.as_deref()) == Some(place.function.as_str())
