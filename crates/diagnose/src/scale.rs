@@ -2,6 +2,7 @@
 
 mod functions;
 mod reach;
+mod suite;
 
 use model::bench::Warning;
 use model::manifest::Manifest;
@@ -15,6 +16,7 @@ use stats::{Cost, Growth, Values};
 use crate::pool::Pool;
 
 pub use functions::add_functions;
+pub use suite::of_suite;
 
 /// What a right model of exact counts may be off by, relative: allocators, libraries and digits of numbers have their own
 /// small steps. Set beforehand; `cargo xtask bench growth` shows what comes of it.
@@ -64,6 +66,7 @@ pub fn scale(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
         warnings: warnings(&fits).into_iter().chain(fits.iter().flat_map(reach::doubts)).collect(),
         fits,
         functions: Vec::new(),
+        suite: None,
         gaps: gaps.to_vec(),
     })
 }
@@ -211,9 +214,17 @@ const fn class(class: stats::Class) -> Class {
     }
 }
 
+fn what(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Instructions => "instructions",
+        Metric::Wall => "wall time",
+        _ => "CPU time",
+    }
+}
+
 /// The answer in one sentence, without the numbers that stand beside it.
 fn summary(fit: &Fit) -> String {
-    let what = if fit.metric == Metric::Instructions { "instructions" } else { "CPU time" };
+    let what = what(fit.metric);
     let others = fit.set.len() > 1;
     let how = match fit.class {
         Class::Constant if others || is_hidden(fit) => {

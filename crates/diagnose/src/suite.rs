@@ -34,17 +34,17 @@ pub fn benchmark(told: &Told<'_>) -> Option<Benchmark> {
 
 /// Benchmarks that differ by one number alone, at three or more of it. Only times grow.
 #[must_use]
-pub fn families(told: &[Told<'_>], source: &str) -> Vec<Family> {
+pub fn families(told: &[Told<'_>], source: &str, predict: &[u64]) -> Vec<Family> {
     let mut names: Vec<String> = Vec::new();
     for name in told.iter().filter_map(|one| sized(one.name)).map(|(name, _)| name) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    names.into_iter().filter_map(|name| family(&name, told, source)).collect()
+    names.into_iter().filter_map(|name| family(&name, told, source, predict)).collect()
 }
 
-fn family(name: &str, told: &[Told<'_>], source: &str) -> Option<Family> {
+fn family(name: &str, told: &[Told<'_>], source: &str, predict: &[u64]) -> Option<Family> {
     let timed = |metric| matches!(metric, Metric::Wall | Metric::Cpu);
     let own = told.iter().filter(|one| timed(one.metric));
     let own =
@@ -56,8 +56,8 @@ fn family(name: &str, told: &[Told<'_>], source: &str) -> Option<Family> {
         .collect();
     measured.sort_by_key(|one| one.size);
     measured.dedup_by_key(|one| one.size);
-    let growth = fit(metric, source, &measured, TIME_FLOOR, &[])?;
-    Some(Family { name: name.to_owned(), growth })
+    let growth = fit(metric, source, &measured, TIME_FLOOR, predict)?;
+    Some(Family { name: name.to_owned(), growth, gate: None })
 }
 
 /// The lower quartile, as for runs: what disturbs one only ever adds to it.
@@ -139,7 +139,7 @@ mod tests {
             .iter()
             .map(|(name, values)| Told { name, metric: Metric::Wall, values, each: "run".to_owned() })
             .collect();
-        let families = families(&told, "pytest-benchmark");
+        let families = families(&told, "pytest-benchmark", &[]);
         let classes: Vec<(&str, &str)> =
             families.iter().map(|one| (one.name.as_str(), one.growth.class.name())).collect();
         assert_eq!(classes, [("test_linear[{SIZE}]", "n"), ("test_quadratic[{SIZE}]", "n^2")]);

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::Warning;
+use crate::suite::Suite;
 use crate::{Gap, Metric, Unit};
 
 pub const SCHEMA: &str = "slowpath.scale/1";
@@ -39,6 +40,9 @@ pub struct Scale {
     pub fits: Vec<Fit>,
     /// Growth of single functions, by their cost at the largest size; empty where they were not counted.
     pub functions: Vec<Function>,
+    /// A suite that is the target grows by the sizes in its benchmarks' names: the family that grows worst is the answer
+    /// above, all of them are here.
+    pub suite: Option<Suite>,
     pub warnings: Vec<Warning>,
     pub gaps: Vec<Gap>,
 }

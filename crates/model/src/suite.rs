@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scale::Fit;
+use crate::scale::{Fit, Gate};
 use crate::{Metric, Unit};
 
 /// Where it lies in the run folder; what the suite's tool wrote lies beside it.
@@ -46,4 +46,6 @@ pub struct Family {
     /// The name, with `{SIZE}` for the number.
     pub name: String,
     pub growth: Fit,
+    /// Whether it grows as expected; `null` when nothing was.
+    pub gate: Option<Gate>,
 }

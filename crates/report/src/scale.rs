@@ -8,7 +8,7 @@ use model::{Metric, Unit};
 
 use crate::document::{Block, Column, Document, Fit as Room, Ink, Line, Note, Side, Table};
 use crate::inert::TIE;
-use crate::{notes, number, words};
+use crate::{notes, number, suite, words};
 
 pub use picture::svg;
 
@@ -20,7 +20,10 @@ pub(crate) fn document(scale: &Scale) -> Document {
     if let Some(leading) = scale.fits.first() {
         document.section(vec![Block::Picture(plot::lines(leading))]);
     }
-    document.section(vec![Block::Table(fits(scale))]);
+    document.section(match &scale.suite {
+        Some(suite) => suite::grown(suite),
+        None => vec![Block::Table(fits(scale))],
+    });
     document.section(functions(&scale.functions));
     document.section(notes::titled("beyond the table", findings(scale)));
     document.section(notes::warnings(&scale.warnings));
@@ -63,6 +66,15 @@ fn facts(scale: &Scale) -> Line {
     let exponent =
         fit.exponent.map_or_else(String::new, |exponent| format!(" · exponent{TIE}{}", bounded(&exponent)));
     line.and(Ink::Faint, format!("{sizes}{exponent}"))
+}
+
+/// The verdict in one word, for a table.
+pub(crate) fn verdict(gate: &Gate) -> Line {
+    match gate.verdict {
+        GateVerdict::Holds => Line::of(Ink::Good, "✓ holds"),
+        GateVerdict::Broken => Line::of(Ink::Bad, "✗ worse"),
+        GateVerdict::Inconclusive => Line::of(Ink::Unsure, "? unclear"),
+    }
 }
 
 pub(crate) fn gate_line(gate: &Gate) -> Line {
@@ -143,7 +155,16 @@ fn tied(text: &str) -> String {
 pub(crate) const fn metric(metric: Metric) -> &'static str {
     match metric {
         Metric::Instructions => "instructions",
+        Metric::Wall => "wall time",
         _ => "cpu time",
+    }
+}
+
+/// All that grows, each with its name: the metrics of a command, the families of a suite.
+pub(crate) fn named_fits(scale: &Scale) -> Vec<(&str, &Fit)> {
+    match &scale.suite {
+        Some(suite) => suite.families.iter().map(|family| (family.name.as_str(), &family.growth)).collect(),
+        None => scale.fits.iter().map(|fit| (metric(fit.metric), fit)).collect(),
     }
 }
 
@@ -181,7 +202,7 @@ pub(crate) fn functions(functions: &[Function]) -> Vec<Block> {
 /// Bends and predictions.
 pub(crate) fn findings(scale: &Scale) -> Vec<Note> {
     let mut all = Vec::new();
-    for fit in &scale.fits {
+    for (name, fit) in named_fits(scale) {
         if let Some(bend) = &fit.bend {
             let text = format!(
                 ": the growth changes between {} and {}: exponent {:.2} below, {:.2} above",
@@ -190,10 +211,7 @@ pub(crate) fn findings(scale: &Scale) -> Vec<Note> {
                 bend.below,
                 bend.above
             );
-            all.push(Note {
-                text: Line::of(Ink::Strong, metric(fit.metric)).and(Ink::Plain, text),
-                next: None,
-            });
+            all.push(Note { text: Line::of(Ink::Strong, name).and(Ink::Plain, text), next: None });
         }
         for prediction in &fit.predictions {
             let known = &prediction.cost;
@@ -205,8 +223,7 @@ pub(crate) fn findings(scale: &Scale) -> Vec<Note> {
                 cost(known.high, fit.unit)
             );
             all.push(Note {
-                text: Line::of(Ink::Strong, metric(fit.metric))
-                    .and(Ink::Plain, tied(&text).replace(TIE, " ")),
+                text: Line::of(Ink::Strong, name).and(Ink::Plain, tied(&text).replace(TIE, " ")),
                 next: None,
             });
         }

@@ -9,8 +9,7 @@ use crate::{number, scale};
 const MOST: usize = 20;
 
 pub(crate) fn blocks(suite: &Suite) -> Vec<Block> {
-    let version = suite.version.as_deref().map_or_else(String::new, |version| format!(" {version}"));
-    let count = suite.benchmarks.len();
+    let (version, count) = (version(suite), suite.benchmarks.len());
     let more = if count > MOST { format!(", the first {MOST} are shown") } else { String::new() };
     let title = Line::of(Ink::Strong, "benchmarks")
         .and(Ink::Faint, format!(" · {count} by {}{version}{more}", suite.tool));
@@ -20,6 +19,20 @@ pub(crate) fn blocks(suite: &Suite) -> Vec<Block> {
     }
     blocks.extend(suite.notes.iter().map(|note| Block::Paragraph(Line::of(Ink::Faint, note))));
     blocks
+}
+
+/// How its families grow, for an answer about growth.
+pub(crate) fn grown(suite: &Suite) -> Vec<Block> {
+    let (version, count) = (version(suite), suite.benchmarks.len());
+    let sizes: usize = suite.families.iter().map(|family| family.growth.points.len()).sum();
+    let title = Line::of(Ink::Strong, "families")
+        .and(Ink::Faint, format!(" · {sizes} of {count} benchmarks by {}{version}", suite.tool));
+    let notes = suite.notes.iter().map(|note| Block::Paragraph(Line::of(Ink::Faint, note)));
+    [Block::Paragraph(title), Block::Table(families(&suite.families))].into_iter().chain(notes).collect()
+}
+
+fn version(suite: &Suite) -> String {
+    suite.version.as_deref().map_or_else(String::new, |version| format!(" {version}"))
 }
 
 fn series(benchmarks: &[Benchmark]) -> Table {
@@ -38,6 +51,7 @@ fn series(benchmarks: &[Benchmark]) -> Table {
 fn families(families: &[Family]) -> Table {
     let columns = vec![
         Column::new("grows with the number in its name", Side::Left, Fit::Cut),
+        Column::new("expected", Side::Left, Fit::Whole),
         Column::new("class", Side::Left, Fit::Whole),
         Column::new("exponent (95 %)", Side::Left, Fit::Whole),
         Column::new("or", Side::Left, Fit::Spare),
@@ -47,6 +61,7 @@ fn families(families: &[Family]) -> Table {
         let others: Vec<&str> = growth.set.iter().skip(1).map(|likely| likely.class.name()).collect();
         vec![
             Line::of(Ink::Verbatim, &family.name),
+            family.gate.as_ref().map(scale::verdict).unwrap_or_default(),
             Line::of(Ink::Strong, scale::named(growth)),
             Line::plain(growth.exponent.as_ref().map_or_else(|| "–".to_owned(), scale::bounded)),
             Line::of(Ink::Unsure, others.join(", ")),

@@ -53,6 +53,18 @@ impl Suite {
         begins("--benchmark_").then_some(Self::GoogleBenchmark)
     }
 
+    /// How a benchmark at several sizes is written.
+    #[must_use]
+    pub const fn parametrized(self) -> &'static str {
+        match self {
+            Self::PytestBenchmark => "@pytest.mark.parametrize(\"n\", [1000, 2000, 4000, 8000])",
+            Self::Go => "b.Run(fmt.Sprint(n), …) for n of 1000, 2000, 4000, 8000",
+            Self::GoogleBenchmark => "BENCHMARK(sort)->RangeMultiplier(2)->Range(1024, 8192)",
+            Self::Jmh => "@Param({\"1000\", \"2000\", \"4000\", \"8000\"})",
+            Self::Criterion => "group.bench_with_input(n, …) for n of 1000, 2000, 4000, 8000",
+        }
+    }
+
     #[must_use]
     pub const fn results(self) -> Results {
         match self {

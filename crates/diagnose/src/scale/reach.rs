@@ -1,10 +1,9 @@
 //! How far a prediction reaches beyond what was measured, and whether there was growth to predict from.
 
-use model::Metric;
 use model::bench::Warning;
 use model::scale::Fit;
 
-use super::{as_f64, largest};
+use super::{as_f64, largest, what};
 
 /// Beyond so many times the largest measured size, caches, memory and algorithms have had room to change.
 const FAR: f64 = 8.0;
@@ -15,11 +14,11 @@ const HIDDEN: f64 = 0.5;
 
 /// Why the predictions of a fit may not hold.
 pub(super) fn doubts(fit: &Fit) -> Vec<Warning> {
-    let what = if fit.metric == Metric::Instructions { "instructions" } else { "CPU time" };
+    let what = what(fit.metric);
     let measured = largest(fit);
     let mut doubts = Vec::new();
     let mut doubt = |id: &str, text: String| {
-        let next = Some("measure larger sizes: `--sizes`".to_owned());
+        let next = Some("measure larger sizes".to_owned());
         doubts.push(Warning { id: id.to_owned(), text, next });
     };
     let furthest = fit.predictions.iter().map(|prediction| prediction.size).max();
@@ -50,8 +49,8 @@ pub(super) fn doubts(fit: &Fit) -> Vec<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::Unit;
     use model::scale::{Class, Estimate, Point, Prediction};
+    use model::{Metric, Unit};
 
     fn fit(fixed: f64, predicted: u64) -> Fit {
         let estimate = |value| Estimate { value, low: value, high: value };

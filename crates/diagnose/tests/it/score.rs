@@ -230,6 +230,7 @@ fn scale(
         class,
         set: vec![class],
         exponent: between(exponent, width),
+        suite: None,
         gate: Some(Gate { expected, verdict: GateVerdict::Holds }),
         fits: vec![Fit {
             metric: Metric::Instructions,

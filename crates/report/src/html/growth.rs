@@ -1,4 +1,4 @@
-//! How the cost grows: a plot for each metric, costs as dots and the model as a line.
+//! How the cost grows: a plot for each metric, or for each family of a suite, costs as dots and the model as a line.
 //!
 //! Places are shares of the plot, so it is as wide as the page and its letters stay letters.
 
@@ -9,7 +9,7 @@ use model::scale::{Fit, Scale};
 use super::{Section, Sheet, Told};
 use crate::inert;
 use crate::scale::plot::Frame;
-use crate::scale::{bounded, cost, metric, named, size};
+use crate::scale::{bounded, cost, named, named_fits, size};
 
 pub(super) fn section(sheet: &Sheet) -> Option<Section> {
     let scale = match sheet.told {
@@ -17,7 +17,7 @@ pub(super) fn section(sheet: &Sheet) -> Option<Section> {
         Told::Why(answer) => answer.scaling.as_ref()?,
         _ => return None,
     };
-    let body: String = scale.fits.iter().map(panel).collect();
+    let body: String = named_fits(scale).into_iter().map(|(name, fit)| panel(name, fit)).collect();
     Some(Section::new("growth", "Cost by size", note(scale), format!("<div class=\"panels\">{body}</div>")))
 }
 
@@ -34,10 +34,10 @@ fn note(scale: &Scale) -> String {
 /// From the edge of the plot to where points may lie, in shares of it.
 const EDGE: f64 = 4.0;
 
-fn panel(fit: &Fit) -> String {
+fn panel(name: &str, fit: &Fit) -> String {
     let exponent =
         fit.exponent.as_ref().map_or_else(String::new, |known| format!(", exponent {}", bounded(known)));
-    let title = format!("{}: {}{exponent}", metric(fit.metric), named(fit));
+    let title = format!("{name}: {}{exponent}", named(fit));
     let mut text = format!("<figure class=\"plot\"><figcaption>{}</figcaption>", inert::html(&title));
     let Some(frame) = Frame::of(fit) else { return text + "</figure>" };
     let x = |size: u64| EDGE + frame.x(size) * (100.0 - 2.0 * EDGE);

@@ -1,11 +1,11 @@
-//! The plot as self-contained SVG: costs as dots, models as lines, one colour a metric.
+//! The plot as self-contained SVG: costs as dots, models as lines.
 
 use std::fmt::Write as _;
 
 use model::scale::{Fit, Scale};
 
 use super::plot::Frame;
-use super::{bounded, cost, metric, named, size};
+use super::{bounded, cost, named, named_fits, size};
 use crate::inert;
 
 const WIDTH: f64 = 1200.0;
@@ -18,24 +18,31 @@ const MARGIN: f64 = 76.0;
 
 const COLOURS: [&str; 2] = ["#1f6fb5", "#d2691e"];
 
-/// A panel for each metric.
+/// Panels side by side.
+const COLUMNS: usize = 2;
+
+/// From one row of panels to the next.
+const ROW: f64 = HEIGHT - 2.0 * FOOT;
+
+/// A panel for each metric, or for each family of a suite.
 #[must_use]
+#[expect(clippy::cast_precision_loss, reason = "tens of panels")]
 pub fn svg(scale: &Scale) -> String {
+    let panels = named_fits(scale);
+    let height = HEIGHT + ROW * (panels.len().div_ceil(COLUMNS).max(1) - 1) as f64;
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" \
-         height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">\n<style>{}{STYLE}</style>\n\
-         <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n",
+         height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n<style>{}{STYLE}</style>\n\
+         <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/>\n",
         include_str!("../flame/flame.css")
     );
     words(&mut text, "title", (PAD, 26.0), "start", &scale.command);
     words(&mut text, "sub", (PAD, 46.0), "start", &scale.summary);
-    let panels = scale.fits.len().max(1);
-    #[expect(clippy::cast_precision_loss, reason = "one or two panels")]
-    let each = (WIDTH - PAD) / panels as f64;
-    let mut left = PAD;
-    for (fit, colour) in scale.fits.iter().zip(COLOURS) {
-        panel(&mut text, fit, colour, left, each - PAD);
-        left += each;
+    let each = (WIDTH - PAD) / panels.len().clamp(1, COLUMNS) as f64;
+    for ((at, (name, fit)), colour) in panels.into_iter().enumerate().zip(COLOURS.into_iter().cycle()) {
+        let (column, row) = ((at % COLUMNS) as f64, (at / COLUMNS) as f64);
+        let room = Room { left: PAD + each * column, top: ROW * row, width: each - PAD };
+        panel(&mut text, name, fit, colour, &room);
     }
     text.push_str("</svg>\n");
     text
@@ -44,18 +51,26 @@ pub fn svg(scale: &Scale) -> String {
 const STYLE: &str =
     ".axis{stroke:#b9b5ac;stroke-width:1}.model{fill:none;stroke-width:1.6;stroke-dasharray:5 4}";
 
-fn panel(text: &mut String, fit: &Fit, colour: &str, left: f64, width: f64) {
+/// Where a panel stands.
+struct Room {
+    left: f64,
+    top: f64,
+    width: f64,
+}
+
+fn panel(text: &mut String, name: &str, fit: &Fit, colour: &str, room: &Room) {
+    let (left, width, head) = (room.left, room.width, room.top + HEAD);
     let exponent =
         fit.exponent.as_ref().map_or_else(String::new, |known| format!(", exponent {}", bounded(known)));
-    let title = format!("{}: {}{exponent}", metric(fit.metric), named(fit));
-    words(text, "details", (left + MARGIN, HEAD - 18.0), "start", &title);
+    let title = format!("{name}: {}{exponent}", named(fit));
+    words(text, "details", (left + MARGIN, head - 18.0), "start", &title);
     let Some(frame) = Frame::of(fit) else { return };
-    let (right, bottom) = (left + width, HEIGHT - FOOT);
+    let (right, bottom) = (left + width, room.top + HEIGHT - FOOT);
     let x = |size: u64| left + MARGIN + 8.0 + frame.x(size) * (width - MARGIN - 24.0);
-    let y = |cost: f64| bottom - 8.0 - frame.y(cost) * (bottom - HEAD - 16.0);
+    let y = |cost: f64| bottom - 8.0 - frame.y(cost) * (bottom - head - 16.0);
     let _ = writeln!(
         text,
-        "<path class=\"axis\" fill=\"none\" d=\"M{0:.1} {HEAD} V{bottom:.1} H{right:.1}\"/>",
+        "<path class=\"axis\" fill=\"none\" d=\"M{0:.1} {head} V{bottom:.1} H{right:.1}\"/>",
         left + MARGIN
     );
     let curve: Vec<String> = fit

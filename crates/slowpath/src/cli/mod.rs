@@ -104,8 +104,13 @@ pub(crate) enum Command {
     /// tells the class of growth, every class that cannot be told from it, the exponent with its interval, and what is
     /// fixed cost. Start-up does not bend the answer.
     ///
+    /// A suite of benchmarks (pytest-benchmark, go test -bench, Google Benchmark, criterion, JMH) needs no {SIZE}: it runs
+    /// once, to its end, and benchmarks that differ by one number in their names are its sizes. Times are all it has, and
+    /// --runs and --limit do not apply.
+    ///
     /// Examples: slowpath scale -- ./sort {SIZE}; slowpath scale --sizes 1k..64k*2 --expected nlogn -- ./sort {SIZE};
-    /// slowpath scale --predict 10M -- python3 report.py {SIZE}
+    /// slowpath scale --predict 10M -- python3 report.py {SIZE};
+    /// slowpath scale --expected linear -- pytest --benchmark-only
     Scale(Box<scale::Scale>),
     /// Where was it, moment by moment? Records one run, or a process that runs already.
     ///

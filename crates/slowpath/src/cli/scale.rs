@@ -47,7 +47,7 @@ pub(crate) struct Scale {
     pub(crate) target: TargetOptions,
     #[command(flatten)]
     pub(crate) show: ShowOptions,
-    /// The command and its arguments, {SIZE} where the size belongs
+    /// The command and its arguments, {SIZE} where the size belongs, or a suite of benchmarks
     #[arg(last = true, value_name = "COMMAND", required_unless_present = "scenario")]
     pub(crate) argv: Vec<OsString>,
 }

@@ -12,7 +12,7 @@ use crate::document::{Document, Form, conclude};
 use crate::show::{self, End};
 use crate::stop::Stop;
 use crate::walk::stored::{Source, load, summarise};
-use crate::walk::{gate, import, map, page, score, stored, verify};
+use crate::walk::{gate, import, map, page, score, stored, suite, verify};
 
 pub(crate) fn report(report: &Report) -> Result<End, Stop> {
     if report.html {
@@ -55,7 +55,9 @@ fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
             gate::again(&stored::folder(name)?, &run).map(alone)
         }
         Source::Run(run) => {
-            let concluded = conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps);
+            let folder = stored::folder(name)?;
+            let concluded = conclude(&run.manifest, &run.samples, &run.counted, &run.passes, &run.gaps)
+                .or_else(|| suite::growth(&run.manifest, &run.gaps, &folder));
             let mut document = concluded.ok_or_else(|| Stop::Nothing {
                 why: match run.gaps.iter().find(|gap| gap.what == SAMPLES) {
                     Some(gap) => format!("`{}`: {}", gap.what, gap.why),
@@ -63,7 +65,7 @@ fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
                 },
                 next: "measure again".to_owned(),
             })?;
-            stored::add_kept(&mut document, &stored::folder(name)?);
+            stored::add_kept(&mut document, &folder);
             score::add(&mut document, &run.manifest, &run.samples, &run.passes);
             Ok((document, show::audits(&run.manifest, &run.passes).to_vec()))
         }

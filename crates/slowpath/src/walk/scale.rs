@@ -1,4 +1,4 @@
-//! `slowpath scale`: one command at several sizes, timed in turns, then counted.
+//! `slowpath scale`: one command at several sizes, timed in turns, then counted; or a suite, once, at the sizes in its names.
 
 pub(in crate::walk) mod climb;
 pub(in crate::walk) mod functions;
@@ -21,8 +21,8 @@ use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
 use crate::walk::count::{Counter, pinned};
-use crate::walk::stored;
 use crate::walk::why::settings;
+use crate::walk::{stored, suite};
 use climb::Step;
 
 /// Timed runs of each size when nobody says how many.
@@ -36,16 +36,15 @@ const SLOWDOWN: f64 = 40.0;
 
 pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
     let written = Written::spelled(&asked.argv, asked.target.shell);
-    let sizes = first_sizes(asked)?;
-    let values = sizes.iter().map(u64::to_string).collect();
-    let parameter = Parameter { name: PARAMETER.to_owned(), values };
-    let arms = request::arms(std::slice::from_ref(&written), &[parameter], &[], &asked.target)
+    let suite = suite::of_scale(asked);
+    let parameters = if suite.is_some() { Vec::new() } else { vec![sizes(asked)?] };
+    let arms = request::arms(std::slice::from_ref(&written), &parameters, &[], &asked.target)
         .map_err(|stop| missing(stop, asked))?;
     let plan = Plan {
         kind: Kind::Scale,
         arms,
         settings: Settings {
-            count: !asked.no_count,
+            count: suite.is_none() && !asked.no_count,
             scale: Some(Asked {
                 // Quotes around the braces would only be noise: they are replaced before anything runs.
                 command: written.label().replace("'{SIZE}'", "{SIZE}"),
@@ -58,10 +57,14 @@ pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
         starts: true,
     };
     let mut sitting = Sitting::open(plan, &asked.target, &asked.show)?;
-    let outcome = measure(&mut sitting, asked, &written);
+    let outcome = match suite {
+        Some(suite) => suite::grow(&mut sitting, suite),
+        None => measure(&mut sitting, asked, &written),
+    };
     let outcome = sitting.end(outcome);
     let mut document =
-        conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps());
+        conclude(&sitting.manifest, &sitting.samples, &sitting.counted, &sitting.passes, &sitting.gaps())
+            .or_else(|| suite::growth(&sitting.manifest, &sitting.gaps(), sitting.folder().path()));
     if let Some(document) = &mut document {
         stored::add_kept(document, sitting.folder().path());
     }
@@ -74,6 +77,11 @@ pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
         Some(_) => Ok(End::Exit(Exit::Answered)),
         None => Err(too_few(0, asked)),
     }
+}
+
+fn sizes(asked: &Scale) -> Result<Parameter, Stop> {
+    let values = first_sizes(asked)?.iter().map(u64::to_string).collect();
+    Ok(Parameter { name: PARAMETER.to_owned(), values })
 }
 
 /// The sizes the user named, or the smallest to begin with.
@@ -96,10 +104,8 @@ fn missing(stop: Stop, asked: &Scale) -> Stop {
     match stop {
         Stop::Usage { .. } if Suite::of(&asked.argv).is_some() => Stop::Usage {
             what: "the command has no place for the size, and is a suite of benchmarks".to_owned(),
-            why: Some(
-                "how they grow is told from the suite's own sizes, which stand in their names".to_owned(),
-            ),
-            next: format!("`slowpath why -- {program} …`"),
+            why: Some("a suite has sizes of its own, in the names of its benchmarks".to_owned()),
+            next: format!("leave `--sizes` out: `slowpath scale -- {program} …`"),
         },
         Stop::Usage { .. } => Stop::Usage {
             what: "the command has no place for the size".to_owned(),

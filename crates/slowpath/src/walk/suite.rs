@@ -1,4 +1,5 @@
-//! A suite of benchmarks as the target of `why` or `bench`: its own tool times each benchmark, `why` says where the time goes.
+//! A suite of benchmarks as the target of `why`, `bench` or `scale`: its own tool times each benchmark, `why` says where the
+//! time goes, `scale` how it grows with the number in a benchmark's name.
 //!
 //! One run is enough, because the tool repeats each benchmark itself. What it saved becomes one series for each.
 
@@ -7,12 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use diagnose::suite::{Told, benchmark, families};
+use model::manifest::Manifest;
+use model::scale::PARAMETER;
 use model::suite::{SUITE, Suite as Found};
 use model::{Gap, Stage};
 use run::stdio::Output;
 use tools::saved::{Benchmark, Saved};
 use tools::suite::{Results, Suite};
 
+use crate::cli::scale::Scale;
 use crate::cli::{Bench, Why};
 use crate::document::Document;
 use crate::sitting::Sitting;
@@ -20,6 +24,9 @@ use crate::stop::Stop;
 
 /// Folders below criterion's that are looked into: group, function, parameter, `new`.
 const DEPTH: usize = 5;
+
+/// Benchmarks that an error names.
+const NAMED: usize = 4;
 
 /// The suite that the command is, unless sizes are asked for: those are slowpath's own way to repeat a command.
 pub(crate) fn of(why: &Why) -> Option<Suite> {
@@ -33,6 +40,46 @@ pub(crate) fn of(why: &Why) -> Option<Suite> {
 pub(crate) fn of_bench(bench: &Bench, sitting: &Sitting<'_>) -> Option<Suite> {
     let only = sitting.recipes.first().filter(|_| sitting.recipes.len() == 1 && !bench.target.shell)?;
     Suite::of(&only.argv)
+}
+
+/// The suite whose growth is asked for, unless the command has a place for slowpath's own sizes.
+pub(crate) fn of_scale(scale: &Scale) -> Option<Suite> {
+    let place = format!("{{{PARAMETER}}}");
+    let sized =
+        scale.sizes.is_some() || scale.argv.iter().any(|word| word.to_string_lossy().contains(&place));
+    Suite::of(&scale.argv).filter(|_| !sized && !scale.target.shell)
+}
+
+/// Runs the suite once and finds what grows in it.
+pub(crate) fn grow(sitting: &mut Sitting<'_>, suite: Suite) -> Result<(), Stop> {
+    time(sitting, suite, None)?;
+    let Some(found) = kept(sitting.folder().path()) else {
+        let gap = sitting.manifest.gaps.last();
+        return Err(Stop::Nothing {
+            why: gap.map_or_else(String::new, |gap| gap.why.clone()),
+            next: gap.and_then(|gap| gap.next.clone()).unwrap_or_default(),
+        });
+    };
+    if found.families.is_empty() {
+        let names: Vec<&str> = found.benchmarks.iter().take(NAMED).map(|one| one.name.as_str()).collect();
+        return Err(Stop::Nothing {
+            why: format!(
+                "none of the suite's {} benchmarks has {} sizes or more, told by the only number among its parameters: {}{}",
+                found.benchmarks.len(),
+                stats::LEAST_SIZES,
+                names.join(", "),
+                if found.benchmarks.len() > NAMED { ", …" } else { "" }
+            ),
+            next: format!("write one at several sizes: `{}`", suite.parametrized()),
+        });
+    }
+    Ok(())
+}
+
+/// How the suite of a run grew. `None` when the run was of none, or nothing grew in it.
+pub(crate) fn growth(manifest: &Manifest, gaps: &[Gap], folder: &Path) -> Option<Document> {
+    let gaps: Vec<Gap> = manifest.gaps.iter().chain(gaps).cloned().collect();
+    Some(Document::Scale(Box::new(diagnose::scale::of_suite(manifest, kept(folder)?, &gaps)?)))
 }
 
 /// Runs the suite as often as was asked for, once when nobody says, and keeps what its tool measured.
@@ -56,7 +103,11 @@ pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, runs: Option<u32>) -
         *recipe = plain;
     }
     match saved(sitting, suite, &file, begun) {
-        Ok((saved, artifacts)) => sitting.store(SUITE, &found(&saved, artifacts)),
+        Ok((saved, artifacts)) => {
+            let asked = sitting.manifest.settings.scale.as_ref();
+            let predict = asked.map(|asked| asked.predict.clone()).unwrap_or_default();
+            sitting.store(SUITE, &found(&saved, artifacts, &predict))
+        }
         Err((why, next)) => {
             sitting.manifest.gaps.push(Gap::new("a series for each benchmark", why, Some(&next)));
             Ok(())
@@ -75,12 +126,15 @@ pub(crate) fn fix(sitting: &mut Sitting<'_>, suite: Suite) {
 
 /// Adds what a run folder holds of a suite to its answer.
 pub(crate) fn add(document: &mut Document, folder: &Path) {
-    let found = || serde_json::from_slice(&fs::read(folder.join(SUITE)).ok()?).ok();
     match document {
-        Document::Why(answer) => answer.suite = found(),
-        Document::Bench(bench) => bench.suite = found(),
+        Document::Why(answer) => answer.suite = kept(folder),
+        Document::Bench(bench) => bench.suite = kept(folder),
         _ => {}
     }
+}
+
+fn kept(folder: &Path) -> Option<Found> {
+    serde_json::from_slice(&fs::read(folder.join(SUITE)).ok()?).ok()
 }
 
 /// What the tool saved, and where; else why there is nothing, and what to do about it.
@@ -140,7 +194,7 @@ fn samples(folder: &Path, depth: usize, begun: SystemTime, found: &mut Vec<PathB
     }
 }
 
-fn found(saved: &Saved, artifacts: Vec<String>) -> Found {
+fn found(saved: &Saved, artifacts: Vec<String>, predict: &[u64]) -> Found {
     let told: Vec<Told<'_>> = saved.benchmarks.iter().flat_map(all_told).collect();
     let mut notes = saved.notes.clone();
     for one in &saved.benchmarks {
@@ -151,7 +205,7 @@ fn found(saved: &Saved, artifacts: Vec<String>) -> Found {
         version: saved.version.clone(),
         artifacts,
         benchmarks: told.iter().filter_map(benchmark).collect(),
-        families: families(&told, saved.tool),
+        families: families(&told, saved.tool, predict),
         notes,
     }
 }

@@ -1,5 +1,6 @@
-//! Suites of benchmarks as the target of `slowpath why`: one series for each benchmark, and the project's code named.
+//! Suites of benchmarks as targets: one series for each benchmark, the project's code named, growth by the sizes in names.
 
+use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
@@ -172,10 +173,80 @@ fn a_benchmark_of_a_suite_shows_its_series() {
     assert!(both["suite"].is_null());
 }
 
+fn scale(place: &Place, options: &[&str], words: &[&str]) -> Ran {
+    let command = place.command(["scale"].iter().chain(options).chain(&["--"]).chain(words));
+    place.start(command).end_within(PATIENCE)
+}
+
 #[test]
-fn growth_of_a_suite_is_asked_of_why() {
+fn a_suite_grows_by_the_sizes_in_its_names() {
     let place = Place::new();
-    place
-        .slowpath(["scale", "--", "pytest", "--benchmark-only"])
-        .complains(2, &["the suite's own sizes", "slowpath why -- pytest"]);
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST);
+    let words = ["./pytest", "--benchmark-only"];
+    let ran = scale(&place, &["--json", "--predict", "1600"], &words).exits(0);
+    let answer = ran.json();
+    is_valid("scale", &answer);
+    assert_eq!((&answer["class"], &answer["metric"]), (&"n^2".into(), &"wall".into()), "{answer:#}");
+    let summary = answer["summary"].as_str().unwrap();
+    assert!(summary.contains("test_quadratic[{SIZE}], the worst of 2 families"), "{summary}");
+    for (name, class) in [("linear", "n"), ("quadratic", "n^2")] {
+        let growth = family(&answer["suite"], name);
+        assert_eq!(growth["class"], class, "{growth:#}");
+        assert_eq!(growth["points"].as_array().unwrap().len(), 4);
+        assert_eq!(growth["predictions"][0]["size"], 1600);
+    }
+    let again = place.slowpath(["report", "last", "--json"]).exits(0);
+    assert!(again.text() == ran.text(), "told otherwise the second time");
+    let text = place.slowpath(["report", "last"]).exits(0).text();
+    assert!(text.contains("test_linear[{SIZE}]") && text.contains('•'), "{text}");
+    let plot = fs::read_to_string(place.last_run().join("growth.svg")).unwrap();
+    assert!(
+        plot.contains("test_linear[{SIZE}]: n,") && plot.contains("test_quadratic[{SIZE}]: n^2,"),
+        "{plot}"
+    );
+    assert!(
+        fs::read_to_string(place.last_run().join("report.html")).unwrap().contains("test_linear[{SIZE}]")
+    );
+}
+
+#[test]
+fn the_worst_family_of_a_suite_breaks_the_gate() {
+    let place = Place::new();
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST);
+    let words = ["./pytest", "--benchmark-only"];
+    for (expected, code, verdicts) in [("n^2", 0, ["holds", "holds"]), ("linear", 1, ["holds", "broken"])] {
+        let answer = scale(&place, &["--json", "--expected", expected], &words).exits(code).json();
+        let families = answer["suite"]["families"].as_array().unwrap();
+        let found: Vec<&Value> = families.iter().map(|family| &family["gate"]["verdict"]).collect();
+        assert_eq!(found, verdicts, "{answer:#}");
+        assert_eq!(answer["gate"]["verdict"], verdicts[1]);
+    }
+}
+
+#[test]
+fn a_suite_without_sizes_is_told_how_to_get_them() {
+    let place = Place::new();
+    let two = PYTEST.replace("[100, 200, 400, 800]", "[100, 200]");
+    place.file("work.py", WORK);
+    place.script("pytest", &two);
+    let words = ["./pytest", "--benchmark-only"];
+    scale(&place, &[], &words)
+        .complains(3, &["none of the suite's 4 benchmarks", "test_linear[100]", "parametrize"]);
+    place.script("pytest", "#!/bin/sh\nexit 0\n");
+    scale(&place, &[], &words).complains(3, &["wrote no results"]);
+    // Sizes of slowpath's own need a place in the command.
+    scale(&place, &["--sizes", "1,2,3"], &words)
+        .complains(2, &["a suite has sizes of its own", "leave `--sizes` out"]);
+}
+
+#[test]
+fn a_suite_with_a_place_for_the_size_is_a_command_like_any_other() {
+    let place = Place::new();
+    place.script("pytest", "#!/bin/sh\ni=0; while [ $i -lt $2 ]; do i=$((i+1)); done\n");
+    let options = ["--json", "--no-count", "--runs", "2", "--sizes", "1k,2k,4k"];
+    let answer = scale(&place, &options, &["./pytest", "--benchmark-only", "{SIZE}"]).exits(0).json();
+    assert!(answer["suite"].is_null());
+    assert_eq!(answer["fits"][0]["points"].as_array().unwrap().len(), 3);
 }

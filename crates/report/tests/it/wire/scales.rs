@@ -63,6 +63,7 @@ pub(crate) fn scale() -> Scale {
             own: 0.97,
             inclusive: Some(0.97),
         }],
+        suite: None,
         warnings: vec![super::warning(
             "narrow-range",
             "the sizes span a factor of 8 only",
