@@ -29,21 +29,26 @@ static void half(double seconds) {
 
 /* A child stops this process and lets it go on. */
 static void stopped(double seconds) {
-    atomic_int *over = mmap(NULL, sizeof *over, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (over == MAP_FAILED) give_up("mmap");
+    struct {
+        atomic_int ready, over;
+    } *both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (both == MAP_FAILED) give_up("mmap");
     struct mark at = mark();
     pid_t child = fork();
     if (child == 0) {
         struct mark own = born();
+        while (!atomic_load(&both->ready)) nap(0.0005);
         kill(getppid(), SIGSTOP);
         nap(seconds);
         phase(&own, "blocked/sleep");
-        atomic_store(over, 1);
+        atomic_store(&both->over, 1);
         kill(getppid(), SIGCONT);
         _exit(0);
     }
+    phase(&at, "blocked");
+    atomic_store(&both->ready, 1);
     /* It computes until it is stopped: a wait of its own would hide where it was. */
-    while (!atomic_load(over)) spin_rounds(1000);
+    while (!atomic_load(&both->over)) spin_rounds(1000);
     charge(MAY_CHARGE, "stopped", phase(&at, "stopped"), child);
 }
 

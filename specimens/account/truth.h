@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ struct entry {
 
 struct mark {
     double wall, cpu, queued;
+    long pushed;
 };
 
 static struct {
@@ -76,12 +78,19 @@ static double queued(void) {
     return (double)wait / 1e9;
 }
 
-/* All three at one moment: a thread that lost its CPU between two of them reads them again. */
+/* How often the thread lost its CPU to others. */
+static long pushed(void) {
+    struct rusage used;
+    if (getrusage(RUSAGE_THREAD, &used)) give_up("getrusage");
+    return used.ru_nivcsw;
+}
+
+/* All at one moment: a thread that lost its CPU between two of them reads them again. */
 static struct mark mark(void) {
-    struct mark now = {0, 0, queued()};
+    struct mark now = {0, 0, queued(), 0};
     for (double before = -1; before != now.queued;) {
         before = now.queued;
-        now = (struct mark){clock_of(CLOCK_MONOTONIC), clock_of(CLOCK_THREAD_CPUTIME_ID), queued()};
+        now = (struct mark){clock_of(CLOCK_MONOTONIC), clock_of(CLOCK_THREAD_CPUTIME_ID), queued(), pushed()};
     }
     return now;
 }
@@ -110,6 +119,7 @@ static double phase(struct mark *since, const char *leaf) {
     struct mark now = mark();
     double wall = now.wall - since->wall, cpu = now.cpu - since->cpu, wait = now.queued - since->queued;
     double rest = wall - cpu - wait;
+    bool was_pushed = now.pushed != since->pushed;
     int self = gettid();
     *since = now;
     if (!strncmp(leaf, "on-cpu", 6)) {
@@ -118,8 +128,8 @@ static double phase(struct mark *since, const char *leaf) {
         return cpu;
     }
     note(LEAF, self, "on-cpu", "", cpu);
-    /* A thread that hardly runs is queued because it was woken; one that runs much may have been preempted too. */
-    note(LEAF, self, cpu > wall / 10 ? "runnable" : "runnable/woken", "", wait);
+    /* Who never lost its CPU was queued because it was woken; who did may have been queued for both reasons. */
+    note(LEAF, self, was_pushed ? "runnable" : "runnable/woken", "", wait);
     note(LEAF, self, leaf, "", rest);
     return rest;
 }

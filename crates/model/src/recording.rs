@@ -130,6 +130,12 @@ pub struct Thread {
     pub scheduler_on_cpu: Option<Nanos>,
     /// The scheduler's figure for time on a run queue, as last read.
     pub queued: Option<Nanos>,
+    /// Time on a CPU in user mode as the kernel counts it, where no hit tells the mode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<Nanos>,
+    /// The same in kernel mode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<Nanos>,
     /// Moments at which a Python thread was seen with the interpreter lock, and how often it was looked at.
     pub interpreter_lock: Option<LockShare>,
 }

@@ -2,7 +2,7 @@
 
 use model::doctor::Level;
 use model::leaf::Charge;
-use model::recording::{Recording, Source, Weight};
+use model::recording::{Recording, Source, Thread, Weight};
 
 use super::Context;
 use super::lives::Lives;
@@ -12,6 +12,9 @@ use super::tally::Tally;
 /// Hits that a thread needs for a split of its own: the 95 % interval of a share of thirty is ±18 points, and
 /// threads with fewer are pooled.
 const ENOUGH: f64 = 30.0;
+
+/// Of a second: the unit of the kernel's count.
+const HUNDREDTH: f64 = 0.01;
 
 /// What a set of hits tells of the mode.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,7 +80,7 @@ impl Split {
         let otherwise = pooled.and_then(|pool| witness.user(&pool)).or(rusage).or_else(last_resort);
         // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
         if let (true, Some(rusage)) = (by_polls, rusage) {
-            let user = vec![Some(rusage); modes.len()];
+            let user = lives.recording.threads.iter().map(|thread| Some(counted(thread, rusage))).collect();
             return Self { witness: Witness::None, user, otherwise: Some(rusage) };
         }
         let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
@@ -173,6 +176,15 @@ pub(super) fn nanos_per_weight(recording: &Recording) -> Option<f64> {
         Weight::Samples => recording.period.map(|period| period.as_nanos() as f64),
         Weight::Bytes | Weight::Other(_) => None,
     }
+}
+
+/// The share of user mode that the kernel counted for one thread, where that is surely another than the `usual` one: a
+/// thread's is told in hundredths of a second.
+fn counted(thread: &Thread, usual: f64) -> f64 {
+    let (Some(user), Some(system)) = (thread.user, thread.system) else { return usual };
+    let sum = user.as_secs_f64() + system.as_secs_f64();
+    let own = user.as_secs_f64() / sum;
+    if (own - usual).abs() * sum > 2.0 * HUNDREDTH { own } else { usual }
 }
 
 /// Of the threads that computed so long together. Children that nobody waited for are not in it: then it tells little.

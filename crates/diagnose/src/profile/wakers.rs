@@ -24,6 +24,9 @@ const EXIT: u64 = 1_000_000;
 /// on a loaded machine.
 const TAKEN_DOWN: u64 = 1_000_000_000;
 
+/// Polls are 5 ms apart: who ran during a wait of fewer than four is not known.
+const POLLS: u64 = 20_000_000;
+
 /// Functions of Go's scheduler that a thread without a task waits in.
 const SCHEDULERS: [&str; 5] =
     ["runtime.mPark", "runtime.stopm", "runtime.findRunnable", "runtime.schedule", "runtime.notesleep"];
@@ -112,6 +115,10 @@ impl<'a> Wakers<'a> {
         let object = self.object(absence);
         let found = match absence.charge {
             Charge::Child => by.or_else(|| self.child(thread, absence)),
+            // Of threads that end together polls do not tell which was waited for; the word of the lock does.
+            Charge::Lock if self.is_polled() => {
+                self.noted(thread, absence).or(by).or_else(|| self.holder(thread, absence))
+            }
             Charge::Lock => by.or_else(|| self.holder(thread, absence)),
             Charge::Pipe => by.or_else(|| self.other_end(thread, absence)),
             Charge::Network => self.peer(thread, absence, by, object),
@@ -202,9 +209,13 @@ impl<'a> Wakers<'a> {
         }
     }
 
+    /// Who a look found in the word of the lock.
+    fn noted(&self, thread: u32, absence: &Absence) -> Option<u32> {
+        Some(absence.holder).filter(|holder| *holder != thread && self.lives.life(*holder).is_some())
+    }
+
     fn holder(&self, thread: u32, absence: &Absence) -> Option<u32> {
-        let holder =
-            Some(absence.holder).filter(|holder| *holder != thread && self.lives.life(*holder).is_some());
+        let holder = self.noted(thread, absence);
         if holder.is_some() || self.saw_nobody(absence) {
             // A witness that saw the wake and no thread of ours saw an end from outside: a time limit, a signal.
             return holder;
@@ -259,13 +270,13 @@ impl<'a> Wakers<'a> {
         ended.find(|(_, of)| process_of(*of) != process_of(thread)).map(|(_, of)| *of)
     }
 
-    /// The thread of a process that ran most during the wait.
+    /// The thread of a process that ran most during the wait. One that is alone need not have run: it was queued, say.
     fn busiest(&self, process: u32, thread: u32, absence: &Absence) -> Option<u32> {
         let threads = self.processes.get(process as usize)?.threads.get(..).filter(|all| self.afford(all))?;
         let ran = |of: u32| self.lives.on_cpu_between(of, absence.from, absence.woken);
         let busiest =
             threads.iter().filter(|of| **of != thread).map(|of| (ran(*of), std::cmp::Reverse(*of))).max()?;
-        (busiest.0 > 0).then_some(busiest.1.0)
+        (busiest.0 > 0 || threads.len() == 1).then_some(busiest.1.0)
     }
 
     /// The only other thread that was on a CPU just before the wake. `None` when a witness saw the wake.
@@ -277,11 +288,14 @@ impl<'a> Wakers<'a> {
         only.filter(|_| !more)
     }
 
-    /// The first of the threads that were on a CPU just before the wake, and whether there are more.
+    /// The first of the threads that were on a CPU just before the wake, and whether there are, or may be, more.
     fn runners(&self, absence: &Absence, thread: u32, among: &[u32]) -> (Option<u32>, bool) {
         // The wake is known to within the time on the run queue, so a moment before it is looked at too.
         let length = absence.woken - absence.from;
         let moment = (length / 20).clamp(50_000, 5_000_000).min(length);
+        if self.is_polled() && length < POLLS {
+            return (None, true);
+        }
         let ran_within = |moment: u64| {
             let from = absence.woken - moment;
             let ran = |of: &&u32| **of != thread && self.lives.on_cpu_between(**of, from, absence.woken) > 0;

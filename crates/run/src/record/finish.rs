@@ -132,6 +132,8 @@ pub(super) fn recording(
             on_cpu: (recording.watched.is_empty()).then(|| Nanos::from_nanos(thread.on_cpu)),
             scheduler_on_cpu: thread.scheduler.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
             queued: thread.scheduler.map(|(_, queued)| Nanos::from_nanos(queued)),
+            user: thread.modes.map(|(user, _)| user),
+            system: thread.modes.map(|(_, system)| system),
             interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
         })
         .collect();

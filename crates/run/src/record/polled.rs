@@ -200,6 +200,7 @@ impl Polled {
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.scheduler =
                 seen.on_cpu.zip(seen.queued).map(|(on, queued)| (on.as_nanos(), queued.as_nanos()));
+            thread.modes = Some((seen.user, seen.system));
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
@@ -207,7 +208,8 @@ impl Polled {
             last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None, known: None });
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
-        if slices != last.slices
+        // Who was pushed off has not been put on a CPU since.
+        if (slices != last.slices || waits.is_none())
             && let Some(turns) = Turns::since(seen.pid, seen.tid, self.turns.get(&seen.tid).copied())
         {
             self.turns.insert(seen.tid, turns);
@@ -241,10 +243,13 @@ impl Polled {
         let cause = cause.unwrap_or((Why::Unknown, None));
         let mut at = last.at;
         if last.waits.is_some() && blocked > 0 {
-            // What it was ready for came after its wait: that is the way back to a CPU.
-            let woken = (ready > 0).then_some(at + blocked);
-            self.tell(index, at, at + blocked + ready, cause, woken);
-            self.hit(index, seen, at + blocked + ready, on);
+            // What it was ready for came after its wait: that is the way back to a CPU, unless it was pushed off since.
+            let pushed = self.turns.get(&seen.tid).map_or(0, |turns| turns.pushed_since_waking(ready));
+            let back = at + blocked + ready - pushed;
+            let woken = (ready > pushed).then_some(at + blocked);
+            self.tell(index, at, back, cause, woken);
+            self.hit(index, seen, back, on);
+            self.tell(index, back + on, back + on + pushed, (Why::Preempted, None), None);
             return (on, ready);
         }
         self.hit(index, seen, at, on);

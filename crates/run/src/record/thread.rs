@@ -1,5 +1,6 @@
 //! One thread's life as its records tell it: on a CPU, off it, in which call.
 
+use model::Nanos;
 use model::recording::Why;
 
 use super::poll::Call;
@@ -29,6 +30,8 @@ pub(super) struct Thread {
     pub(super) scheduler: Option<(u64, u64)>,
     /// When that was.
     pub(super) asked: u64,
+    /// Time in user and kernel mode as the kernel counts it, where no hit tells the mode.
+    pub(super) modes: Option<(Nanos, Nanos)>,
     /// The last call it was seen waiting in, for waits too short to be looked at.
     pub(super) last_sight: Option<Sight>,
     /// Waits since then whose call nobody told; the next look explains them.
@@ -116,6 +119,7 @@ impl Thread {
             on_cpu: 0,
             scheduler: None,
             asked: 0,
+            modes: None,
             last_sight: None,
             open_cause: None,
             woken: None,

@@ -61,6 +61,8 @@ fn recording(pids: &[u32], modules: Vec<Module>, frames: Vec<Frame>) -> Recordin
             on_cpu: None,
             scheduler_on_cpu: None,
             queued: None,
+            user: None,
+            system: None,
             interpreter_lock: None,
         });
     }

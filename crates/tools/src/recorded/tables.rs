@@ -146,6 +146,8 @@ impl Tables {
             on_cpu: None,
             scheduler_on_cpu: None,
             queued: None,
+            user: None,
+            system: None,
             interpreter_lock: None,
         });
         self.threads.insert((pid, tid), position);

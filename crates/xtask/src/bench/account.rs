@@ -18,8 +18,7 @@ use super::Options;
 use super::sitting::Sitting;
 use super::table::{Figure, Table, Target};
 use crate::process::workspace_root;
-use levels::is_root;
-pub(crate) use levels::{Level, User};
+pub(crate) use levels::{Level, User, is_root};
 pub(crate) use score::is_function;
 use score::{Miss, POINTS, Score, UNACCOUNTED};
 use specimens::{ALL, PEER, Peer};
@@ -223,7 +222,7 @@ fn table(trials: &[(Unit, Outcome)]) -> Table {
         level_rows(&mut table, level, trials);
     }
     table.note("points: seconds off in a leaf, in percent of the specimen's own wall time; time before and after main() excuses an excess");
-    table.note("a wait for a thread of the same program may stand as the wait or as the work waited for; a wait for a child or an own server is their work");
+    table.note("a wait for a thread of the same program may stand as the wait or as the work waited for, each wait by itself; a wait for a child or an own server is their work");
     table
 }
 

@@ -66,7 +66,8 @@ fn process() -> impl Strategy<Value = Process> {
 }
 
 fn thread() -> impl Strategy<Value = Thread> {
-    let figures = (option::of(time()), option::of(time()), option::of(time()));
+    let figures =
+        (option::of(time()), option::of(time()), option::of(time()), option::of(time()), option::of(time()));
     (index(), index(), time(), option::of(time()), figures).prop_map(|(tid, process, from, to, figures)| {
         Thread {
             tid,
@@ -77,6 +78,8 @@ fn thread() -> impl Strategy<Value = Thread> {
             on_cpu: figures.0,
             scheduler_on_cpu: figures.1,
             queued: figures.2,
+            user: figures.3,
+            system: figures.4,
             interpreter_lock: None,
         }
     })

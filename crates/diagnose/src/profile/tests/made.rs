@@ -57,6 +57,8 @@ impl Made {
             on_cpu: None,
             scheduler_on_cpu: None,
             queued: None,
+            user: None,
+            system: None,
             interpreter_lock: None,
         });
         self.0.threads.len() as u32 - 1

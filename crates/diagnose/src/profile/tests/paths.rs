@@ -216,3 +216,30 @@ fn polls_find_the_only_one_that_ran_while_another_waited_for_a_pipe() {
     assert_eq!(leaf(wall(&profile), "blocked/pipe"), 0.0, "{:#?}", wall(&profile));
     assert_eq!(leaf(wall(&profile), "on-cpu/user"), 50.0);
 }
+
+#[test]
+fn polls_do_not_tell_who_ended_a_wait_of_a_few_of_them() {
+    let mut made = Made::new(Level::D, 10);
+    let child = made.process("child", Some(0), 0, 20);
+    made.blocked(0, 0, 10, "read", Some(Object::Pipe { inode: 1 }));
+    made.wait(child, 5, 20, Why::Preempted);
+    for thread in &mut made.0.threads {
+        thread.on_cpu = Some(ms(0));
+    }
+    made.0.threads[child as usize].on_cpu = Some(ms(5));
+    assert_eq!(leaves(wall(&made.profile())), [("blocked/pipe", 10.0)]);
+}
+
+#[test]
+fn of_threads_that_end_together_polls_follow_the_one_in_the_word_of_the_lock() {
+    let mut made = Made::new(Level::D, 100);
+    let worker = made.thread(0, 201, "worker", 0, 98);
+    let idler = made.thread(0, 202, "idler", 0, 98);
+    made.blocked(idler, 0, 98, "nanosleep", None);
+    let wait = made.blocked(0, 0, 100, "futex", lock(7));
+    (wait.by, wait.holder) = (Some(idler), Some(worker));
+    for (thread, on_cpu) in [(0, 0), (worker, 98), (idler, 0)] {
+        made.0.threads[thread as usize].on_cpu = Some(ms(on_cpu));
+    }
+    assert_eq!(leaf(wall(&made.profile()), "blocked/sleep"), 0.0);
+}

@@ -123,6 +123,18 @@ fn too_few_hits_leave_the_split_to_rusage() {
 }
 
 #[test]
+fn a_polled_thread_has_its_own_modes_where_they_are_surely_others() {
+    for (user, expected) in [(10, 10.0), (590, 600.0), (615, 600.0), (100, 100.0)] {
+        let mut made = Made::new(Level::D, 1000);
+        (made.0.threads[0].user, made.0.threads[0].system) = (Some(ms(user)), Some(ms(1000 - user)));
+        made.0.threads[0].on_cpu = Some(ms(1000));
+        let context = Context { user: Some(ms(600)), system: Some(ms(400)), ..Context::default() };
+        let profile = made.profile_in(&context);
+        assert_eq!(leaf(&thread(&profile, "main").account, "on-cpu/user"), expected, "{user}");
+    }
+}
+
+#[test]
 fn without_any_witness_of_the_mode_it_is_not_made_up() {
     let mut made = Made::new(Level::A, 10);
     let profile = made.profile();

@@ -50,6 +50,8 @@ fn thread(tid: u32, name: &str, from: u64, to: u64) -> Thread {
         on_cpu: None,
         scheduler_on_cpu: None,
         queued: None,
+        user: None,
+        system: None,
         interpreter_lock: None,
     }
 }

@@ -7,6 +7,8 @@ pub(super) struct Turns {
     pushed_off: u64,
     /// The share of pushes since the look before; while it did not leave, as it was then.
     pushed: f64,
+    /// Pushes since the look before.
+    newly: u64,
 }
 
 impl Turns {
@@ -25,6 +27,7 @@ impl Turns {
             by_itself: count("voluntary_ctxt_switches:")?,
             pushed_off: count("nonvoluntary_ctxt_switches:")?,
             pushed: 0.0,
+            newly: 0,
         })
     }
 
@@ -36,7 +39,7 @@ impl Turns {
             0 => before.pushed,
             all => pushed_off as f64 / all as f64,
         };
-        Self { pushed, ..self }
+        Self { pushed, newly: pushed_off, ..self }
     }
 
     /// The part of a time in the queue for which it was pushed off.
@@ -49,6 +52,11 @@ impl Turns {
     pub(super) fn pushed_of(self, ready: u64) -> u64 {
         ((ready as f64 * self.pushed) as u64).min(ready)
     }
+
+    /// The same of one that waited at the look before: it stood there once to come back from its wait.
+    pub(super) fn pushed_since_waking(self, ready: u64) -> u64 {
+        ready - ready / (self.newly + 1)
+    }
 }
 
 #[cfg(test)]
@@ -56,7 +64,7 @@ mod tests {
     use super::*;
 
     fn turns(by_itself: u64, pushed_off: u64) -> Turns {
-        Turns { by_itself, pushed_off, pushed: 0.0 }
+        Turns { by_itself, pushed_off, pushed: 0.0, newly: 0 }
     }
 
     #[test]
@@ -74,6 +82,7 @@ mod tests {
         let pushed = turns(5, 2).after(waited);
         assert_eq!(pushed.pushed_of(100), 100);
         assert_eq!(turns(5, 2).after(pushed).pushed_of(100), 100);
-        assert_eq!(turns(8, 3).after(pushed).pushed_of(100), 25);
+        let both = turns(8, 3).after(pushed);
+        assert_eq!((both.pushed_of(100), both.pushed_since_waking(100)), (25, 50));
     }
 }

@@ -41,6 +41,9 @@ pub(crate) struct Score {
 /// What a specimen could not log of the work it waited for.
 const UNKNOWN: &str = "unknown";
 
+/// Where either reading of a wait is right, so is each for a part of the waits: tried in so many parts.
+const PARTS: u32 = 100;
+
 /// R4.
 pub(crate) const POINTS: f64 = 3.0;
 pub(crate) const UNACCOUNTED: f64 = 2.0;
@@ -50,13 +53,14 @@ impl Score {
         let wall = truth.wall();
         let slack = profile.wall_s.map_or(0.0, |measured| (measured - wall).max(0.0));
         let path = profile.account.as_ref().filter(|_| scores_path).map(|account| {
-            let read = |may: bool| {
-                let mut path = truth.path(may);
+            let read = |part: u32| {
+                let mut path = truth.path(f64::from(part) / f64::from(PARTS));
                 let unknown = path.remove(UNKNOWN).unwrap_or(0.0);
                 misses(&path, &leaves(account), slack + unknown, wall)
             };
-            let (plain, charged) = (read(false), read(true));
-            if truth.ambiguous() && worst(&charged) < worst(&plain) { charged } else { plain }
+            let parts = if truth.ambiguous() { PARTS } else { 0 };
+            let others = (1..=parts).map(read);
+            others.fold(read(0), |best, other| if worst(&other) < worst(&best) { other } else { best })
         });
         let mut score = Self {
             path,
@@ -123,10 +127,14 @@ pub(crate) fn worst(misses: &[Miss]) -> f64 {
     misses.iter().map(|miss| miss.points).fold(0.0, f64::max)
 }
 
+/// What a log calls runnable is the time on a run queue, that before a thread's first instruction among it.
+const STARTING: (&str, &str) = ("starting", "runnable/starting");
+
 fn leaves(account: &Account) -> Leaves {
     let mut leaves = Leaves::new();
     for leaf in &account.leaves {
-        *leaves.entry(leaf.leaf.clone()).or_default() += leaf.seconds;
+        let name = if leaf.leaf == STARTING.0 { STARTING.1 } else { &leaf.leaf };
+        *leaves.entry(name.to_owned()).or_default() += leaf.seconds;
     }
     leaves
 }
@@ -197,6 +205,7 @@ pub(crate) fn is_function(shown: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::answer::Leaf;
 
     fn made(leaves: &[(&str, f64)]) -> Leaves {
         leaves.iter().map(|(leaf, seconds)| ((*leaf).to_owned(), *seconds)).collect()
@@ -225,6 +234,20 @@ mod tests {
         check(&truth, &[("on-cpu/user", 0.5), ("on-cpu/kernel", 0.1), ("blocked/pipe", 0.4)], 0.0, 0.0);
         check(&truth, &[("on-cpu/user", 0.1), ("on-cpu/kernel", 0.5), ("blocked/pipe", 0.4)], 0.0, 10.0);
         check(&truth, &[("on-cpu/user", 0.3), ("on-cpu/kernel", 0.1), ("blocked/pipe", 0.4)], 0.0, 20.0);
+    }
+
+    #[test]
+    fn a_thread_that_has_not_begun_is_on_a_run_queue() {
+        let leaf =
+            |leaf: &str, seconds| Leaf { leaf: leaf.to_owned(), seconds, share: 0.0, parts: Vec::new() };
+        let leaves = leaves(&Account {
+            unit: String::new(),
+            leaves: vec![leaf("starting", 0.1), leaf("runnable/woken", 0.2)],
+            unaccounted: 0.0,
+            checks: Vec::new(),
+        });
+        let misses = misses(&made(&[("runnable", 0.3)]), &leaves, 0.0, 1.0);
+        assert!(worst(&misses) < 1e-6, "{misses:?}");
     }
 
     #[test]

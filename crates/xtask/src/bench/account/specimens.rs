@@ -275,7 +275,7 @@ mod tests {
             command.args(&argv[1..]).env(TRUTH, &log).env(FOLDER, folder.path()).env(PEER, &peer.port);
             stdout_of(&mut command).unwrap();
             let truth = Truth::parse(&fs::read_to_string(&log).unwrap()).unwrap();
-            let (sum, wall) = (truth.path(false).values().sum::<f64>(), truth.wall());
+            let (sum, wall) = (truth.path(0.0).values().sum::<f64>(), truth.wall());
             assert!((sum - wall).abs() <= 0.05 * wall, "{}: {sum} of {wall}", specimen.name);
         }
     }

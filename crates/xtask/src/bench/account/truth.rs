@@ -76,9 +76,9 @@ impl Truth {
         self.charges.iter().any(|charge| charge.may)
     }
 
-    /// The critical path: the main threads' own time, waits replaced by the work they were for. With `may` also those
-    /// waits whose replacement is a matter of taste.
-    pub(crate) fn path(&self, may: bool) -> Leaves {
+    /// The critical path: the main threads' own time, waits replaced by the work they were for, and of those waits whose
+    /// replacement is a matter of taste this `part`.
+    pub(crate) fn path(&self, part: f64) -> Leaves {
         let mut path = Leaves::new();
         for leaves in self.walls.iter().filter_map(|(thread, _)| self.threads.get(thread)) {
             for (leaf, seconds) in leaves {
@@ -86,9 +86,10 @@ impl Truth {
             }
         }
         let main = |thread: u32| self.walls.iter().any(|(main, _)| *main == thread);
-        for charge in self.charges.iter().filter(|charge| main(charge.thread) && (may || !charge.may)) {
-            *path.entry(charge.from.clone()).or_default() -= charge.seconds;
-            *path.entry(charge.to.clone()).or_default() += charge.seconds;
+        for charge in self.charges.iter().filter(|charge| main(charge.thread)) {
+            let seconds = charge.seconds * if charge.may { part } else { 1.0 };
+            *path.entry(charge.from.clone()).or_default() -= seconds;
+            *path.entry(charge.to.clone()).or_default() += seconds;
         }
         path
     }
@@ -120,7 +121,7 @@ mod tests {
     #[test]
     fn a_wait_for_a_child_is_its_work_on_the_path_and_a_wait_in_the_thread() {
         let truth = Truth::parse(LOG).unwrap();
-        let path = truth.path(false);
+        let path = truth.path(0.0);
         close(&path, "on-cpu/user", 0.8);
         close(&path, "blocked/child", 0.1);
         close(&truth.threads[&7], "blocked/child", 0.9);
@@ -128,11 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_of_taste_is_made_only_when_asked_for() {
+    fn a_charge_of_taste_is_made_as_far_as_asked_for() {
         let truth = Truth::parse(&LOG.replace("false", "true")).unwrap();
         assert!(truth.ambiguous());
-        close(&truth.path(false), "blocked/child", 0.9);
-        close(&truth.path(true), "on-cpu/user", 0.8);
+        close(&truth.path(0.0), "blocked/child", 0.9);
+        close(&truth.path(0.5), "blocked/child", 0.5);
+        close(&truth.path(1.0), "on-cpu/user", 0.8);
     }
 
     #[test]
