@@ -123,18 +123,21 @@ pub(super) fn recording(
         .collect();
     recording.threads = threads
         .into_iter()
-        .map(|thread| recording::Thread {
-            tid: thread.tid,
-            process: thread.process,
-            name: thread.name,
-            from: since(thread.from),
-            to: thread.to.map(since),
-            on_cpu: (recording.watched.is_empty()).then(|| Nanos::from_nanos(thread.on_cpu)),
-            scheduler_on_cpu: thread.scheduler.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
-            queued: thread.scheduler.map(|(_, queued)| Nanos::from_nanos(queued)),
-            user: thread.modes.map(|(user, _)| user),
-            system: thread.modes.map(|(_, system)| system),
-            interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
+        .map(|thread| {
+            let scheduled = thread.scheduled();
+            recording::Thread {
+                tid: thread.tid,
+                process: thread.process,
+                name: thread.name,
+                from: since(thread.from),
+                to: thread.to.map(since),
+                on_cpu: (recording.watched.is_empty()).then(|| Nanos::from_nanos(thread.on_cpu)),
+                scheduler_on_cpu: scheduled.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
+                queued: scheduled.map(|(_, queued)| Nanos::from_nanos(queued)),
+                user: thread.modes.map(|(user, _)| user),
+                system: thread.modes.map(|(_, system)| system),
+                interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
+            }
         })
         .collect();
     recording

@@ -20,6 +20,7 @@ use super::poll::{Event, Place, Poller, Program, Seen};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 use crate::clock::monotonic;
+use crate::process::SchedStat;
 use turns::Turns;
 
 /// Between two ticks of the slowest common kernel, 250 a second.
@@ -53,6 +54,14 @@ struct Last {
     known: Option<(Why, Option<Sight>)>,
 }
 
+impl Last {
+    /// A thread that nobody has looked at yet.
+    fn counted(at: u64, before: &SchedStat) -> Self {
+        let (on_cpu, booked) = (before.on_cpu.as_nanos(), before.runnable.as_nanos());
+        Self { at, on_cpu, booked, slices: before.slices, waits: None, known: None }
+    }
+}
+
 impl Polled {
     /// Begins with the first process, which may be gone before the first look.
     pub(super) fn new(pid: u32, mut assembler: Assembler) -> Self {
@@ -61,10 +70,16 @@ impl Polled {
             let process = assembler.add_process(pid, None, String::new(), now);
             assembler.add_thread(pid, process, now, State::Off { since: now, left: Left::Before });
         }
+        let last = assembler.living_tids().into_iter().filter_map(|tid| {
+            let index = assembler.living_thread(tid)?;
+            // What the scheduler counted so far is of another time.
+            let before = SchedStat::of_thread(assembler.pid_of(index)?, tid)?;
+            Some((tid, Last::counted(now, &before)))
+        });
         Self {
             poller: Poller::new(pid),
+            last: last.collect(),
             assembler,
-            last: HashMap::new(),
             turns: HashMap::new(),
             told: HashMap::new(),
             refused: false,
@@ -200,7 +215,7 @@ impl Polled {
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.scheduler =
                 seen.on_cpu.zip(seen.queued).map(|(on, queued)| (on.as_nanos(), queued.as_nanos()));
-            thread.modes = Some((seen.user, seen.system));
+            thread.modes = (thread.scheduled_before == (0, 0)).then_some((seen.user, seen.system));
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
@@ -228,6 +243,10 @@ impl Polled {
         let mut on = now.on_cpu.saturating_sub(last.on_cpu).min(whole);
         let mut ready = queued.saturating_sub(last.booked).min(whole - on);
         let slices = now.slices.saturating_sub(last.slices);
+        if slices == 0 && last.waits.is_some() && now.waits.is_some() {
+            // It slept all the time; what the scheduler has told beyond the time between looks was before.
+            (on, ready) = (0, 0);
+        }
         if last.waits.is_none() && now.waits.is_none() && slices <= FEW {
             // Who runs at both ends and seldom left the CPU was not blocked between. Who used some CPU time was on it,
             // up to the tick that will tell of it; else it stood in the queue.
@@ -244,7 +263,7 @@ impl Polled {
         let mut at = last.at;
         if last.waits.is_some() && blocked > 0 {
             // What it was ready for came after its wait: that is the way back to a CPU, unless it was pushed off since.
-            let pushed = self.turns.get(&seen.tid).map_or(0, |turns| turns.pushed_since_waking(ready));
+            let pushed = self.turns.get_mut(&seen.tid).map_or(0, |turns| turns.pushed_since_waking(ready));
             let back = at + blocked + ready - pushed;
             let woken = (ready > pushed).then_some(at + blocked);
             self.tell(index, at, back, cause, woken);
@@ -254,7 +273,7 @@ impl Polled {
         }
         self.hit(index, seen, at, on);
         at += on;
-        let woken = now.known.filter(|(why, _)| *why == Why::Call);
+        let woken = now.known.filter(|(why, _)| matches!(why, Why::Call | Why::Fault));
         let pushed = match (woken, self.turns.get(&seen.tid)) {
             (Some(_), Some(turns)) => turns.pushed_of(ready),
             _ => ready,

@@ -28,7 +28,9 @@ pub(super) struct Thread {
     pub(super) on_cpu: u64,
     /// The scheduler's figures, when last read.
     pub(super) scheduler: Option<(u64, u64)>,
-    /// When that was.
+    /// What they were when it was adopted: they count from its birth.
+    pub(super) scheduled_before: (u64, u64),
+    /// When the figures were read.
     pub(super) asked: u64,
     /// Time in user and kernel mode as the kernel counts it, where no hit tells the mode.
     pub(super) modes: Option<(Nanos, Nanos)>,
@@ -118,6 +120,7 @@ impl Thread {
             unexplained: Vec::new(),
             on_cpu: 0,
             scheduler: None,
+            scheduled_before: (0, 0),
             asked: 0,
             modes: None,
             last_sight: None,
@@ -126,6 +129,12 @@ impl Thread {
             held: None,
             missed: false,
         }
+    }
+
+    /// The scheduler's figures of the time that was recorded.
+    pub(super) fn scheduled(&self) -> Option<(u64, u64)> {
+        let (on_cpu, queued) = self.scheduled_before;
+        self.scheduler.map(|seen| (seen.0.saturating_sub(on_cpu), seen.1.saturating_sub(queued)))
     }
 
     pub(super) fn was_seen_waiting(&self) -> bool {

@@ -1,9 +1,10 @@
 //! Recordings of real programs: the right function, the right wait, at every level of privilege.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -389,6 +390,24 @@ fn a_running_process_is_attached_to() {
     assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.9, "{:#}", profile["account"]);
     assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
     place.slowpath(["record", "--pid", "999999999"]).complains(2, &["no process"]);
+}
+
+#[test]
+fn what_a_process_did_before_is_not_in_its_account() {
+    let place = Place::new();
+    let mut command = Command::new("sh");
+    command.args(["-c", "i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done; echo; exec sleep 600"]);
+    place.dress(&mut command);
+    let mut target = command.stdout(Stdio::piped()).spawn().unwrap();
+    target.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
+    let pid = target.id().to_string();
+    for level in levels().into_iter().chain(["D"]) {
+        let words = ["record", "--json", "--level", level, "--pid", &pid, "--duration", "300ms"];
+        let profile = place.slowpath(words).exits(0).json();
+        assert!(share(&profile, "on-cpu") < 0.3, "{level}: {:#}", profile["account"]);
+    }
+    target.kill().unwrap();
+    target.wait().unwrap();
 }
 
 #[test]

@@ -28,8 +28,11 @@ impl Assembler {
             self.pythons.maybe(living.pid);
             for (tid, stat) in threads {
                 let index = self.add_thread(tid, process, now, State::Unknown(now));
+                let before = SchedStat::of_thread(living.pid, tid);
                 if let Some(thread) = self.threads.get_mut(index as usize) {
                     thread.name = stat.name;
+                    thread.scheduled_before = before
+                        .map_or((0, 0), |before| (before.on_cpu.as_nanos(), before.runnable.as_nanos()));
                 }
             }
         }

@@ -9,6 +9,9 @@ pub(super) struct Turns {
     pushed: f64,
     /// Pushes since the look before.
     newly: u64,
+    /// Ways back from a wait that were seen without a push, and how long they took together.
+    ways: u64,
+    way: u64,
 }
 
 impl Turns {
@@ -26,8 +29,7 @@ impl Turns {
         Some(Self {
             by_itself: count("voluntary_ctxt_switches:")?,
             pushed_off: count("nonvoluntary_ctxt_switches:")?,
-            pushed: 0.0,
-            newly: 0,
+            ..Self::default()
         })
     }
 
@@ -39,7 +41,7 @@ impl Turns {
             0 => before.pushed,
             all => pushed_off as f64 / all as f64,
         };
-        Self { pushed, newly: pushed_off, ..self }
+        Self { pushed, newly: pushed_off, ways: before.ways, way: before.way, ..self }
     }
 
     /// The part of a time in the queue for which it was pushed off.
@@ -53,9 +55,15 @@ impl Turns {
         ((ready as f64 * self.pushed) as u64).min(ready)
     }
 
-    /// The same of one that waited at the look before: it stood there once to come back from its wait.
-    pub(super) fn pushed_since_waking(self, ready: u64) -> u64 {
-        ready - ready / (self.newly + 1)
+    /// The same of one that waited at the look before: it stood there once to come back from its wait, as long as it
+    /// usually does; while that is not known, as long as for each push.
+    pub(super) fn pushed_since_waking(&mut self, ready: u64) -> u64 {
+        if self.newly == 0 {
+            (self.ways, self.way) = (self.ways + 1, self.way + ready);
+            return 0;
+        }
+        let way = self.way.checked_div(self.ways).unwrap_or(ready / (self.newly + 1));
+        ready.saturating_sub(way)
     }
 }
 
@@ -64,7 +72,7 @@ mod tests {
     use super::*;
 
     fn turns(by_itself: u64, pushed_off: u64) -> Turns {
-        Turns { by_itself, pushed_off, pushed: 0.0, newly: 0 }
+        Turns { by_itself, pushed_off, ..Turns::default() }
     }
 
     #[test]
@@ -82,7 +90,16 @@ mod tests {
         let pushed = turns(5, 2).after(waited);
         assert_eq!(pushed.pushed_of(100), 100);
         assert_eq!(turns(5, 2).after(pushed).pushed_of(100), 100);
-        let both = turns(8, 3).after(pushed);
-        assert_eq!((both.pushed_of(100), both.pushed_since_waking(100)), (25, 50));
+        assert_eq!(turns(8, 3).after(pushed).pushed_of(100), 25);
+    }
+
+    #[test]
+    fn the_way_back_from_a_wait_is_as_long_as_it_was_without_a_push() {
+        let mut unknown = turns(1, 1).after(turns(1, 0));
+        assert_eq!(unknown.pushed_since_waking(100), 50);
+        let mut waking = turns(1, 0);
+        assert_eq!((waking.pushed_since_waking(10), waking.pushed_since_waking(20)), (0, 0));
+        let mut both = turns(1, 1).after(waking);
+        assert_eq!((both.pushed_since_waking(100), both.pushed_since_waking(5)), (85, 0));
     }
 }
