@@ -40,6 +40,8 @@ pub(super) struct Assembler {
     pub(super) goroutines: Goroutines,
     files: MappedFiles,
     pub(super) losses: model::recording::Losses,
+    /// Since the last look somebody was born, loaded a program or left the CPU by itself.
+    pub(super) moved: bool,
     /// Leaving the CPU, and calls begun, since the last look at their rates.
     pub(super) switches: u64,
     pub(super) calls_begun: HashMap<Syscall, u64>,
@@ -125,6 +127,7 @@ impl Assembler {
             goroutines: Goroutines::default(),
             files: MappedFiles::default(),
             losses: model::recording::Losses::default(),
+            moved: false,
             switches: 0,
             calls_begun: HashMap::new(),
             silenced: false,
@@ -167,6 +170,12 @@ impl Assembler {
         self.threads.push(Thread::new(tid, process, name.unwrap_or_default(), at, state));
         self.by_tid.insert(tid, index);
         index
+    }
+
+    /// Whether there is a runtime whose memory is read while it runs.
+    pub(super) fn is_read_from_outside(&self) -> bool {
+        self.goroutines.any()
+            || self.processes.iter().any(|process| process.to.is_none() && process.runtime.is_some())
     }
 
     /// Threads that have not ended.
@@ -232,6 +241,7 @@ impl Assembler {
             Body::Exit => self.exited(pid, tid, at),
             Body::Out { preempted } => {
                 self.switches += 1;
+                self.moved |= !preempted;
                 let thread = self.thread_index(pid, tid, at);
                 if let Some(thread) = self.threads.get_mut(thread as usize) {
                     thread.leaves(at, *preempted);
@@ -275,6 +285,7 @@ impl Assembler {
         if let Some(process) = process.and_then(|process| self.processes.get_mut(process as usize)) {
             if exec {
                 process.fresh = true;
+                self.moved = true;
                 process.runtime = None;
                 process.loaded = Some(at);
             }
@@ -309,6 +320,7 @@ impl Assembler {
         if self.was_adopted(tid) {
             return;
         }
+        self.moved = true;
         let made = State::Off { since: at, left: Left::Made };
         if pid == parent_pid {
             let process = self.by_pid.get(&pid).copied().unwrap_or_else(|| self.add_unheard_of(pid, at));

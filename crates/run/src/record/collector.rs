@@ -18,6 +18,10 @@ use crate::clock::monotonic;
 /// Between two looks at the threads that wait. Each finds the places that cost the most time first.
 const TICK: Duration = Duration::from_millis(10);
 
+/// The longest time between two looks. It is reached, each twice the one before, while nobody has anything to be looked at
+/// for: all threads compute or go on waiting. Half of what a round costs is to wake up for it.
+const CALM_TICK: Duration = Duration::from_millis(40);
+
 /// Between two looks at Python's frames, so that each hit has a look close by.
 const PYTHON_TICK: Duration = Duration::from_millis(4);
 
@@ -76,12 +80,9 @@ impl Collector {
     pub(super) fn work(&mut self, stop: BorrowedFd<'_>) {
         let mut now = monotonic();
         let usual = now + BEGINNING;
+        let mut tick = TICK;
         loop {
-            let tick = match self.assembler.pythons.any() {
-                _ if now < usual => FIRST_TICK,
-                true => PYTHON_TICK,
-                false => TICK,
-            };
+            tick = if now < usual { FIRST_TICK } else { self.next_tick(tick) };
             let stopped = self.sleep(stop, tick);
             now = monotonic();
             self.round(now, now.saturating_sub(UNSETTLED));
@@ -89,6 +90,17 @@ impl Collector {
                 return;
             }
         }
+    }
+
+    fn next_tick(&mut self, last: Duration) -> Duration {
+        let assembler = &mut self.assembler;
+        let moved = std::mem::take(&mut assembler.moved);
+        if assembler.pythons.any() {
+            return PYTHON_TICK;
+        }
+        // In a storm looks tell what switches do not; runtimes that are read from outside go on meanwhile.
+        let calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();
+        after(last, calm)
     }
 
     /// Takes what is left and ends every open span.
@@ -205,6 +217,11 @@ impl Collector {
     }
 }
 
+/// The tick after `last`, where no runtime asks for another.
+fn after(last: Duration, calm: bool) -> Duration {
+    if calm { (last * 2).clamp(TICK, CALM_TICK) } else { TICK }
+}
+
 fn wholes(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -246,6 +263,13 @@ fn running(records: &[Record<'_>], events: &Events) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_only_computes_is_looked_at_less_and_less_often_until_somebody_waits() {
+        let ticks = std::iter::successors(Some(FIRST_TICK), |last| Some(after(*last, true)));
+        assert_eq!(ticks.take(5).collect::<Vec<_>>(), [FIRST_TICK, TICK, TICK * 2, CALM_TICK, CALM_TICK]);
+        assert_eq!(after(CALM_TICK, false), TICK);
+    }
 
     #[test]
     fn a_container_s_clock_is_read_with_its_sign_and_nothing_else_is_believed() {

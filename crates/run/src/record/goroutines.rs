@@ -83,6 +83,11 @@ impl Goroutines {
         self.programs.retain(|program| program.pid != pid);
     }
 
+    /// Whether there is Go to look at, or to look for.
+    pub(super) fn any(&self) -> bool {
+        !self.programs.is_empty() || !self.fresh.is_empty()
+    }
+
     pub(super) fn gap(&self) -> Option<Gap> {
         let why: Vec<&str> = self.refusals.iter().map(String::as_str).collect();
         let next = Some("build it without `-ldflags=-s`, with a released version of Go");
