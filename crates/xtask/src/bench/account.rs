@@ -22,7 +22,7 @@ pub(crate) use levels::{Level, User, is_root};
 pub(crate) use score::is_function;
 use score::{Miss, POINTS, Score, UNACCOUNTED};
 use specimens::{ALL, PEER, Peer};
-pub(crate) use specimens::{Built, FOLDER, Language, Specimen, TRUTH, named, slowpath, split};
+pub(crate) use specimens::{Built, FOLDER, Language, Specimen, TRUTH, named, settle, slowpath, split};
 pub(crate) use truth::Truth;
 
 #[derive(Args)]
@@ -149,6 +149,7 @@ impl Bench {
         command.args(["record", "--json", "--out"]).arg(&out).arg("--").args(argv);
         command.env(TRUTH, &log).env(FOLDER, self.folder.path()).env(PEER, &self.peer.port);
         command.current_dir(self.folder.path()).env("HOME", self.folder.path());
+        settle();
         let output = command.output().context("cannot start slowpath")?;
         sitting.store(&format!("documents/{name}.json"), &String::from_utf8_lossy(&output.stdout))?;
         if !output.status.success() {

@@ -33,7 +33,7 @@ pub(crate) struct SamplerOptions {
     /// Only these goals: P3, P4, P9, shares
     #[arg(long, value_name = "GOAL", value_delimiter = ',')]
     only: Vec<String>,
-    /// The samply to measure beside ours; searched for on the path when left out
+    /// The samply to measure beside ours; searched for on the path, else built, when left out
     #[arg(long, value_name = "PATH")]
     samply: Option<PathBuf>,
     /// Another slowpath than the one built here

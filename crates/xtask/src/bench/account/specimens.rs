@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -209,6 +210,24 @@ pub(crate) fn slowpath(root: &Path, asked: Option<&Path>) -> Result<PathBuf> {
     follow(cargo(root).args(["build", "--release", "--quiet", "-p", "slowpath"]))?;
     Ok(root.join("target/release/slowpath"))
 }
+
+/// Waits until nobody closes the events of an earlier run any more, which makes the next one's clone and exit wait.
+pub(crate) fn settle() {
+    for _ in 0..SETTLING {
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let closes = |path: &Path| fs::read(path.join("comm")).is_ok_and(|name| name == CLOSER);
+        if !processes.into_iter().any(|process| closes(&process.path())) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The name that slowpath gives to such a process.
+const CLOSER: &[u8] = b"slowpath-closes\n";
+
+/// Looks at 20 ms until somebody else's are no longer waited for.
+const SETTLING: u32 = 150;
 
 /// The interpreter of the system where there is one: a `python3` on the path may be a script that looks for another.
 fn interpreter() -> Option<PathBuf> {

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::account::{Built, Language, TRUTH};
+use super::super::account::{Built, Language, TRUTH, is_root, settle};
 use super::super::sitting::Sitting;
-use crate::process::stdout_of;
+use crate::process::{cargo, stdout_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Profiler {
@@ -48,6 +48,8 @@ pub(crate) struct Profilers {
     usage: PathBuf,
     perf: bool,
     samply: Option<PathBuf>,
+    /// What samply is shown in place of `perf_event_paranoid`.
+    shown: Option<PathBuf>,
     py_spy: Option<PathBuf>,
 }
 
@@ -86,7 +88,7 @@ impl Profilers {
             let printed = stdout_of(Command::new(program).arg("--version"))?;
             Ok(String::from_utf8_lossy(&printed).trim().to_owned())
         };
-        let environment = sitting.root.join("target/peers/venv");
+        let peers = sitting.root.join("target/peers");
         let mut found = |name: &str, program: Result<PathBuf>| -> Option<PathBuf> {
             let outcome = program.and_then(|program| Ok((version(&program)?, program)));
             match outcome {
@@ -100,13 +102,14 @@ impl Profilers {
                 }
             }
         };
-        Self {
-            slowpath: slowpath.to_owned(),
-            usage: built.program("usage"),
-            perf: found("perf", Ok("perf".into())).is_some(),
-            samply: found("samply", Ok(samply.unwrap_or(Path::new("samply")).to_owned())),
-            py_spy: found("py-spy", py_spy(&environment, built.python())),
+        let perf = found("perf", Ok("perf".into())).is_some();
+        let samply = found("samply", samply.map_or_else(|| built_samply(&peers), |path| Ok(path.to_owned())));
+        let py_spy = found("py-spy", py_spy(&peers.join("venv"), built.python()));
+        let shown = samply.as_ref().and_then(|_| shown(&peers));
+        if shown.is_some() {
+            sitting.version("samply refuses where perf_event_paranoid is above 1, root or not: it is shown a 1 in a mount namespace of its own");
         }
+        Self { slowpath: slowpath.to_owned(), usage: built.program("usage"), perf, samply, shown, py_spy }
     }
 
     /// The profilers of on-CPU time that are here and read this language.
@@ -158,6 +161,7 @@ impl Profilers {
             command.env("NODE_OPTIONS", "--perf-basic-prof");
             command.env("JAVA_TOOL_OPTIONS", "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
         }
+        settle();
         let stdout = stdout_of(&mut command)?;
         let text = fs::read_to_string(&usage).context("no usage was written")?;
         let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -185,7 +189,11 @@ impl Profilers {
             Profiler::PerfSwitches => perf(&["-e", "sched:sched_switch", "--call-graph", "fp"]),
             Profiler::Samply => {
                 let program = self.samply.as_deref().unwrap_or(Path::new("samply")).display().to_string();
-                words(&[&program, "record", "--save-only", "--rate", RATE, "-o", &output, "--"])
+                let shown = self.shown.iter().flat_map(|shown| {
+                    words(&["unshare", "--mount", "sh", "-c", SHOW, &shown.display().to_string()])
+                });
+                let record = words(&[&program, "record", "--save-only", "--rate", RATE, "-o", &output, "--"]);
+                shown.chain(record).collect()
             }
             Profiler::PySpy => {
                 let program = self.py_spy.as_deref().unwrap_or(Path::new("py-spy")).display().to_string();
@@ -193,6 +201,34 @@ impl Profilers {
             }
         }
     }
+}
+
+const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
+
+/// Hides the setting from a command behind a file; nobody else sees that, and the setting stays as it is.
+const SHOW: &str = r#"mount --bind "$0" /proc/sys/kernel/perf_event_paranoid && exec "$@""#;
+
+/// samply reads the setting and gives up, even where it is root and the kernel grants it all: a file with a lower one.
+fn shown(peers: &Path) -> Option<PathBuf> {
+    let level: i32 = fs::read_to_string(PARANOID).ok()?.trim().parse().ok()?;
+    let file = peers.join("perf_event_paranoid");
+    (level > 1 && is_root() && fs::write(&file, "1\n").is_ok()).then_some(file)
+}
+
+/// samply from the path or the peers' folder, built on first use.
+fn built_samply(peers: &Path) -> Result<PathBuf> {
+    let program = peers.join("bin/samply");
+    if stdout_of(Command::new("samply").arg("--version")).is_ok() {
+        return Ok("samply".into());
+    }
+    if !program.is_file() {
+        eprintln!("building samply, once");
+        let mut install = cargo(Path::new("."));
+        install.args(["install", "--quiet", "--locked", "samply", "--root"]).arg(peers);
+        stdout_of(install.arg("--target-dir").arg(peers.join("build")))?;
+    }
+    ensure!(program.is_file(), "cargo left no `{}`", program.display());
+    Ok(program)
 }
 
 /// py-spy from the peers' environment, installed on first use.
