@@ -153,15 +153,12 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
 
 /// One cause for each subject, the surest; each second of the run is claimed once.
 fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
-    let mut chosen: Vec<Judged<'_>> = Vec::new();
-    for subject in facts.subjects() {
-        let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
-        let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= WORTH).collect();
-        // What the machine does to the program and what the program does itself are two stories.
-        for outside in [false, true] {
-            let own = worth.iter().filter(|judged| judged.cause.is_outside() == outside);
-            chosen.extend(own.min_by_key(|judged| judged.order()).map(|judged| (*judged).clone()));
-        }
+    let mut chosen = worth(facts, all, WORTH);
+    // On a busy machine the program is judged by the time that it had, unless something stands out as it is.
+    if !chosen.iter().any(|judged| !judged.cause.is_outside()) {
+        chosen.extend(
+            worth(facts, all, WORTH * facts.had).into_iter().filter(|judged| !judged.cause.is_outside()),
+        );
     }
     chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
     let mut named: Vec<Judged<'_>> = Vec::new();
@@ -189,6 +186,21 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     }
     named.truncate(MOST);
     named
+}
+
+/// The surest cause of each subject among those that explain so much of wall time.
+fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>> {
+    let mut chosen: Vec<Judged<'_>> = Vec::new();
+    for subject in facts.subjects() {
+        let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
+        let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= least).collect();
+        // What the machine does to the program and what the program does itself are two stories.
+        for outside in [false, true] {
+            let own = worth.iter().filter(|judged| judged.cause.is_outside() == outside);
+            chosen.extend(own.min_by_key(|judged| judged.order()).map(|judged| (*judged).clone()));
+        }
+    }
+    chosen
 }
 
 /// What is surer stands before what would save a little more.

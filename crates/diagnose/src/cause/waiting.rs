@@ -437,6 +437,8 @@ fn is_condition(site: &WaitSite) -> bool {
         "SimpleQueue",
         "Thread.join",
         "_wait_for_tstate_lock",
+        "FutexEmulation::Wait",
+        "Builtins_AtomicsWait",
     ];
     // Python's own locks are semaphores of the C library.
     let python = site.stack.iter().any(|place| place.function.starts_with("PyThread_acquire_lock"));

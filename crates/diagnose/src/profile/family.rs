@@ -132,6 +132,13 @@ const MARKS: &[(Family, Mark)] = &[
     (Family::Format, File("/textwrap.py|/string.py|/locale.py")),
     (Family::Arithmetic, File("/fractions.py|/statistics.py|/_pydecimal.py")),
     (Family::Lock, File("/queue.py|/threading.py")),
+    // Libraries without symbols are known by their files.
+    (Family::Database, Begins("libsqlite3.so|_sqlite3.|libpq.so|libmysqlclient.so|libmariadb.so|_psycopg.")),
+    (Family::Crypto, Begins("libcrypto.so|libssl.so|_hashlib.|_ssl.|_sha|_md5.|_blake2.")),
+    (Family::Compress, Begins("libz.so|zlib.cpython|libbz2.so|_bz2.|liblzma.so|_lzma.|libzstd.so")),
+    (Family::Parse, Begins("libexpat.so|pyexpat.|_elementtree.|libxml2.so|_csv.")),
+    (Family::Serialise, Begins("_pickle.")),
+    (Family::RegexMatch, Begins("libpcre|libonig.so")),
     // The interpreters' own functions, where they have symbols.
     (
         Family::Collect,

@@ -184,12 +184,25 @@ fn is_cut(places: &Places<'_>, stack: u32) -> bool {
 fn owner(places: &Places<'_>, stack: u32) -> u32 {
     let Some(view) = places.view(stack) else { return stack };
     if view.project != NONE && !is_driver(places, view.project) {
-        return view.project;
+        return searcher(places, view.project).unwrap_or(view.project);
     }
     let inner =
         walk(places, stack).take_while(|node| *node != view.project).find(|node| is_package(places, *node));
     let fallback = if view.project != NONE { view.project } else { view.outside };
     inner.unwrap_or(if fallback == NONE { stack } else { fallback })
+}
+
+/// Who has a library search, when what was found is only how two elements are compared.
+fn searcher(places: &Places<'_>, compares: u32) -> Option<u32> {
+    let is_own = |node: &u32| places.view(*node).is_some_and(|view| view.project == *node);
+    let family = |node: u32| places.functions.get(places.function_of(node) as usize).and_then(family::of);
+    let mut scans = false;
+    let outer = walk(places, compares).skip(1).find(|node| {
+        let own = is_own(node);
+        scans |= !own && family(*node) == Some(Family::Scan);
+        own
+    })?;
+    scans.then_some(outer)
 }
 
 /// Something on the way out loads code or runs before `main`.
@@ -237,8 +250,11 @@ impl Sums {
         let names: Vec<u32> = below.map(|node| places.function_of(node)).collect();
         // The outermost name that tells is what the work was called for.
         let named = names.iter().rev().filter_map(|function| places.functions.get(*function as usize));
-        let mut families = named.filter_map(family::of);
-        plus(self.families.entry(families.next().unwrap_or(Family::Own)).or_default());
+        let families: Vec<Family> = named.filter_map(family::of).collect();
+        // Whoever throws pays for that, whatever it was called for.
+        let thrown = families.iter().find(|family| **family == Family::Exception);
+        let family = thrown.or(families.first()).copied().unwrap_or(Family::Own);
+        plus(self.families.entry(family).or_default());
         let below = walk(places, stack).take_while(|node| *node != at);
         if let Some(package) = below.filter(|node| is_package(places, *node)).last() {
             plus(self.packages.entry(places.function_of(package)).or_default());

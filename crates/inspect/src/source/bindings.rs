@@ -436,6 +436,17 @@ impl File<'_> {
         }
     }
 
+    /// Whether a name that is written to is a member without its object, or a variable of the whole file. Python would need
+    /// to declare that.
+    pub(super) fn outlives(&self, at: At) -> bool {
+        let name = self.tree.text(at);
+        let bare = matches!(self.tree.language, Language::Java | Language::Cpp);
+        let top = |known: &Vec<Binding>| known.iter().any(|one| one.scope.is_none());
+        self.tree.language != Language::Python
+            && (bare && self.bindings.0.contains_key(&format!(".{name}"))
+                || self.bindings.0.get(name).is_some_and(top))
+    }
+
     /// Every place that gives a value to a variable of that name, or to a member where no variable has it.
     fn bindings_of(&self, at: At) -> &[Binding] {
         let name = member(&self.tree, at).map_or(self.tree.text(at), |(_, member)| member);

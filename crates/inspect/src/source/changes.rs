@@ -10,6 +10,9 @@ use super::grammar::{is_call, is_closure, is_comprehension, is_constant, is_iden
 use super::kinds::Kind;
 use super::tree::At;
 
+/// How far calls within the file are followed.
+const CALLS_DOWN: u32 = 2;
+
 impl<'t> File<'t> {
     /// Whether receiver and arguments of a call stay the same in the innermost loop around it.
     /// `None` outside loops, and where the call may change by itself what it works on.
@@ -163,15 +166,24 @@ impl<'t> File<'t> {
         stream || blind
     }
 
-    /// Whether a function writes to anything that outlives it.
+    /// Whether a function, or one that it calls, writes to anything that outlives it.
     fn has_memory(&self, function: At) -> bool {
+        self.writes_beyond(function, CALLS_DOWN)
+    }
+
+    fn writes_beyond(&self, function: At, deeper: u32) -> bool {
         let tree = &self.tree;
+        let calls = |call: &Call<'_>| {
+            let called = self.target(call.at).filter(|called| deeper > 0 && *called != function);
+            is_stateful(call.name) || called.is_some_and(|called| self.writes_beyond(called, deeper - 1))
+        };
         tree.inside(function).any(|at| match tree.kind(at) {
             "global_statement" | "nonlocal_statement" | "yield" | "yield_expression" => true,
             _ => {
                 let written = super::grammar::assignment(tree, at).map(|(left, _, _)| left);
                 written.is_some_and(|left| member(tree, left).is_some())
-                    || self.call(at).is_some_and(|call| is_stateful(call.name))
+                    || self.written_here(at).into_iter().any(|name| self.outlives(name))
+                    || self.call(at).is_some_and(|call| calls(&call))
             }
         })
     }

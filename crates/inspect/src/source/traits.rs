@@ -147,6 +147,11 @@ impl File<'_> {
                 call.arguments.first().is_some_and(|at| !is_comprehension(self.tree.kind(*at)))
             }
             TraitKind::Commit => call.receiver.is_some(),
+            // `db.execute("COMMIT")` asks for nothing.
+            TraitKind::Query => !matches!(
+                self.first_word(call).as_str(),
+                "COMMIT" | "END" | "BEGIN" | "ROLLBACK" | "SAVEPOINT" | "RELEASE" | "CREATE" | "DROP" | "SET"
+            ),
             _ => true,
         }
     }
@@ -223,6 +228,8 @@ impl File<'_> {
                 | "query_row"
                 | "query_map"
                 | "update"
+                | "executemany"
+                | "QueryRow"
         );
         let sends = matches!(
             call.name,
@@ -235,27 +242,28 @@ impl File<'_> {
                 | "executeQuery"
                 | "executeUpdate"
         );
-        if sends && call.receiver.is_some_and(|receiver| is_connection(self.tree.text(receiver))) {
-            return Some(TraitKind::Query);
-        }
-        let text = call
-            .arguments
-            .iter()
-            .take(2)
-            .copied()
-            .map(|at| self.single_value(at))
-            .find(|at| is_text(self.tree.kind(*at)));
-        let text = unquoted(self.tree.text(text.filter(|_| runs && call.receiver.is_some())?))
-            .trim_start()
-            .to_ascii_uppercase();
-        let word = text.split_whitespace().next()?;
-        match word.trim_end_matches(';') {
+        match self.first_word(call).as_str() {
+            _ if !runs || call.receiver.is_none() => None,
             "SELECT" | "INSERT" | "UPDATE" | "DELETE" | "WITH" | "REPLACE" | "PRAGMA" | "MERGE" | "CALL" => {
                 Some(TraitKind::Query)
             }
-            "COMMIT" => Some(TraitKind::Commit),
-            _ => None,
+            "COMMIT" | "END" => Some(TraitKind::Commit),
+            _ => {
+                let sends = sends
+                    && call.receiver.is_some_and(|receiver| is_connection(self.tree.text(receiver)))
+                    && self.really_does(TraitKind::Query, call);
+                sends.then_some(TraitKind::Query)
+            }
         }
+    }
+
+    /// Of the statement among a call's first arguments, in capitals.
+    fn first_word(&self, call: &Call<'_>) -> String {
+        let values = call.arguments.iter().take(2).map(|at| self.single_value(*at));
+        let text =
+            values.filter(|at| is_text(self.tree.kind(*at))).map(|at| unquoted(self.tree.text(at))).next();
+        let word = text.and_then(|text| text.split_whitespace().next()).unwrap_or_default();
+        word.trim_end_matches(';').to_ascii_uppercase()
     }
 
     /// Texts have methods that take a pattern: `s.matches("…")` of Java, `s.replace(/…/, …)` of JavaScript.

@@ -48,6 +48,8 @@ fn queries_are_known_by_their_connection_or_their_words() {
         Query,
     );
     check(Python, "def f(db, x):\n    db.execute('select a from b where c = ?', (x,)) @\n", Query);
+    check(Python, "def f(link):\n    link.execute('COMMIT') @\n", Commit);
+    check(Python, "import sqlite3\ndb = sqlite3.connect('x')\ndb.execute('COMMIT') @\n", Commit);
     check(Java, "class A { void f(PreparedStatement s) {\n s.executeQuery(); @\n } }", Query);
     check(Go, "package a\nfunc f(db *sql.DB) {\n\tdb.Exec(text) @\n}", Query);
     check(JavaScript, "await pool.query('SELECT a FROM b'); @", Query);

@@ -65,6 +65,19 @@ fn a_call_that_gives_something_else_each_time_is_not() {
 }
 
 #[test]
+fn a_reader_that_moves_on_is_not() {
+    varies(
+        Java,
+        "class A { int at; int step() { at++; return at; } void f() { while (at < 9) {\n use(step()); @\n } } }",
+    );
+    varies(
+        Java,
+        "class A { int at; int word() { at = at + 1; return at; } int step() { return word(); } void f() { while (more) {\n use(step()); @\n } } }",
+    );
+    varies(C, "int at; int step() { return at++; } void f() { while (more) {\n use(step()); @\n } }");
+}
+
+#[test]
 fn outside_loops_nothing_is_invariant() {
     let context = ask(Python, "def f(path):\n    return load(path) @\n");
     lacks(&context, InvariantCall);
