@@ -153,7 +153,7 @@ pub fn parse_all<'a>(files: &[&'a [u8]]) -> Result<Callgrind<'a>, ParseError> {
 fn finish(reader: Reader<'_>) -> Callgrind<'_> {
     let Reader { creator, command, process, caches, events, totals, parts, body, .. } = reader;
     let Body { functions, outer, nested, lines, edges, names, .. } = body;
-    let folded = inclusive::fold(&functions, outer, nested, &edges, &totals);
+    let folded = inclusive::fold(&functions, outer, nested, edges, &totals);
     let found =
         functions.list.iter().zip(&folded.called).zip(&folded.circles).map(|((one, called), circle)| {
             let name = names.text(one.shown());

@@ -46,9 +46,9 @@ impl<T> Rows<T> {
         self.counts.add(place, counts)
     }
 
-    /// The same, with sums that stay at the largest number.
-    pub(super) fn add_capped(&mut self, place: u32, counts: &[u64]) {
-        self.counts.add_capped(place, counts);
+    /// Takes a thing's counts away.
+    pub(super) fn clear(&mut self, place: u32) {
+        self.counts.row_mut(place).fill(0);
     }
 
     /// Adds the counts of another thing; sums stay at the largest number.

@@ -81,7 +81,13 @@ pub(super) fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let mut rest = rest;
     let mut value = u64::from(first - b'0');
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
-        value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        let digit = u64::from(digit - b'0');
+        // Nearly all are far from the largest number.
+        value = if value < u64::MAX / 10 {
+            value * 10 + digit
+        } else {
+            value.checked_mul(10)?.checked_add(digit)?
+        };
         rest = after;
     }
     Some((value, rest))

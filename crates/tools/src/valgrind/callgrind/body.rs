@@ -19,8 +19,10 @@ pub(super) struct Body<'a> {
     pub(super) nested: Counts,
     pub(super) lines: Lines,
     pub(super) edges: Edges,
-    /// Of the open part.
+    /// Of the open part, without the open function's.
     pub(super) sums: Vec<u64>,
+    /// Self costs of the open function since it was entered.
+    own: Vec<u64>,
     /// Room for the counts of a line, used again for each.
     room: Vec<u64>,
     place: Place,
@@ -154,6 +156,7 @@ impl<'a> Body<'a> {
         self.lines = Lines::new(events);
         self.edges.rows = Rows::new(events);
         self.sums = vec![0; events];
+        self.own = vec![0; events];
         self.room = vec![0; events];
     }
 
@@ -214,6 +217,8 @@ impl<'a> Body<'a> {
             }
             b"fn" => {
                 let name = self.symbols.name(names, value)?;
+                self.leave()?;
+                let place = &mut self.place;
                 place.file = place.function_file;
                 place.context = Some(self.functions.context(place.object, place.file, name)?);
                 self.grow();
@@ -243,6 +248,16 @@ impl<'a> Body<'a> {
         Some(())
     }
 
+    /// Adds up what the open function cost. `None` when a sum does not fit 64 bits.
+    pub(super) fn leave(&mut self) -> Option<()> {
+        let Some(context) = self.place.context else { return Some(()) };
+        add(&mut self.sums, &self.own)?;
+        let sums = if context.nested { &mut self.nested } else { &mut self.outer };
+        sums.add(context.function, &self.own)?;
+        self.own.fill(0);
+        Some(())
+    }
+
     /// A row for each function that was just seen for the first time.
     fn grow(&mut self) {
         while self.outer.len() < self.functions.list.len() {
@@ -267,9 +282,7 @@ impl<'a> Body<'a> {
         let context = self.place.context?;
         match std::mem::take(&mut self.place.next) {
             Next::Own => {
-                add(&mut self.sums, counts)?;
-                let own = if context.nested { &mut self.nested } else { &mut self.outer };
-                own.add(context.function, counts)?;
+                add(&mut self.own, counts)?;
                 self.lines.add(self.place.piece?, self.positions.line()?, counts)?;
             }
             Next::Call { count } => {

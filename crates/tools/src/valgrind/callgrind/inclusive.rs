@@ -22,11 +22,11 @@ pub(super) fn fold(
     functions: &Functions,
     outer: Counts,
     nested: Counts,
-    edges: &Edges,
+    edges: Edges,
     totals: &[u64],
 ) -> Folded {
-    let circles = Circles::new(functions, edges);
-    let inclusive = circles.inclusive(&outer, &nested, edges, totals);
+    let circles = Circles::new(functions, &edges);
+    let inclusive = circles.inclusive(&outer, &nested, &edges, totals);
     let mut called = vec![0_u64; functions.list.len()];
     for (edge, _) in edges.rows.iter() {
         if let Some(called) = called.get_mut(edge.callee.function as usize) {
@@ -34,7 +34,7 @@ pub(super) fn fold(
             *called = called.saturating_add(edge.count);
         }
     }
-    let calls = circles.calls(edges, totals.len());
+    let calls = circles.calls(edges);
     let mut own = outer;
     for (function, counts) in (0..).zip(nested.iter()) {
         own.add_capped(function, counts);
@@ -90,50 +90,72 @@ impl<'f> Circles<'f> {
     /// What an outermost activation costs itself, and all it calls. A circle's activations are taken together; its inner calls are not
     /// counted, because each contains those below it. Nothing costs more than everything.
     fn inclusive(&self, outer: &Counts, nested: &Counts, edges: &Edges, totals: &[u64]) -> Counts {
+        let homes = self.homes();
+        let home = |function: u32| homes.get(function as usize).copied().unwrap_or(u32::MAX);
         let mut sums = Counts::new(totals.len());
-        // There are no more components than functions.
-        self.components.iter().for_each(|_| sums.push());
-        for ((place, found), component) in (0..).zip(&self.functions.list).zip(&self.components) {
+        for ((place, found), home) in (0..).zip(&self.functions.list).zip(&homes) {
+            sums.push();
             let own = if found.outermost { outer } else { nested };
-            sums.add_capped(*component, own.row(place));
+            sums.add_capped(*home, own.row(place));
         }
         for (edge, counts) in edges.rows.iter() {
-            let component = self.component(edge.caller.function);
-            let circular = component == self.component(edge.callee.function)
-                && is_outermost(self.functions, edge.callee);
+            let (caller, callee) = (home(edge.caller.function), home(edge.callee.function));
+            let circular = caller == callee && is_outermost(self.functions, edge.callee);
             if is_outermost(self.functions, edge.caller) && !circular {
-                sums.add_capped(component, counts);
+                sums.add_capped(caller, counts);
             }
         }
-        let mut inclusive = Counts::new(totals.len());
-        for (place, component) in (0..).zip(&self.components) {
-            inclusive.push();
-            let row = inclusive.row_mut(place).iter_mut();
-            for ((sum, count), total) in row.zip(sums.row(*component)).zip(totals) {
-                *sum = *count.min(total);
+        for (place, home) in (0..).zip(&homes) {
+            if *home != place {
+                let whole = sums.row(*home).to_vec();
+                sums.add_capped(place, &whole);
+            }
+            for (sum, total) in sums.row_mut(place).iter_mut().zip(totals) {
+                *sum = (*sum).min(*total);
             }
         }
-        inclusive
+        sums
     }
 
-    fn calls(&self, edges: &Edges, events: usize) -> Rows<Call> {
-        let mut calls = Rows::new(events);
-        let mut places = Table::default();
-        for (edge, counts) in edges.rows.iter() {
-            let (caller, callee) = (edge.caller.function, edge.callee.function);
-            let nothing = Call { caller, callee, count: Count(0), nested: Count(0) };
-            // There are no more calls than edges, whose places fit.
-            let place = *places.entry((caller, callee)).or_insert_with(|| calls.push(nothing).unwrap_or(0));
+    /// For each function the first of its circle: itself where there is none.
+    fn homes(&self) -> Vec<u32> {
+        // There are no more components than functions.
+        let mut first = vec![u32::MAX; self.components.len()];
+        let places = (0..).zip(&self.components).map(|(place, component)| {
+            let first = first.get_mut(*component as usize)?;
+            *first = place.min(*first);
+            Some(*first)
+        });
+        places.map(|home| home.unwrap_or(u32::MAX)).collect()
+    }
+
+    /// Each call takes over the costs of its first edge, and those of the others are added.
+    fn calls(&self, mut edges: Edges) -> Rows<Call> {
+        let (mut calls, mut rows) = (Vec::<Call>::new(), Vec::new());
+        let mut places: Table<(u32, u32), usize> = Table::default();
+        places.reserve(edges.rows.len());
+        for row in 0.. {
+            let Some(edge) = edges.rows.thing(row) else { break };
+            let (caller, callee, count) = (edge.caller.function, edge.callee.function, edge.count);
             let nested = self.is_nested(edge);
-            if let Some(call) = calls.thing_mut(place) {
-                call.count.0 = call.count.0.saturating_add(edge.count);
-                call.nested.0 = call.nested.0.saturating_add(if nested { edge.count } else { 0 });
+            if nested {
+                edges.rows.clear(row);
             }
-            if !nested {
-                calls.add_capped(place, counts);
+            let nested = if nested { count } else { 0 };
+            let place = *places.entry((caller, callee)).or_insert(calls.len());
+            match calls.get_mut(place).zip(rows.get(place)) {
+                Some((call, first)) => {
+                    call.count.0 = call.count.0.saturating_add(count);
+                    call.nested.0 = call.nested.0.saturating_add(nested);
+                    edges.rows.merge_capped(*first, row);
+                }
+                None => {
+                    calls.push(Call { caller, callee, count: Count(count), nested: Count(nested) });
+                    rows.push(row);
+                }
             }
         }
-        calls
+        edges.rows.taken(calls, rows)
     }
 }
 

@@ -163,6 +163,7 @@ impl<'a> Reader<'a> {
         };
         let summary = open.summary;
         let said = totals.or_else(|| summary.clone()).ok_or_else(|| at.cut(END))?;
+        self.body.leave().ok_or_else(|| at.unknown())?;
         let names: Vec<&[u8]> = self.events.iter().map(|event| event.name).collect();
         equal(FORMAT, &names, &self.body.sums, &said)?;
         let totals = self.body.sums.clone();
