@@ -224,8 +224,9 @@ impl Polled {
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
         // Who was pushed off has not been put on a CPU since.
-        if (slices != last.slices || waits.is_none())
-            && let Some(turns) = Turns::since(seen.pid, seen.tid, self.turns.get(&seen.tid).copied())
+        if (slices != last.slices || waits.is_none() || last.waits.is_none())
+            && let Some(turns) =
+                Turns::since(seen.pid, seen.tid, waits.is_some(), self.turns.get(&seen.tid).copied())
         {
             self.turns.insert(seen.tid, turns);
         }
@@ -275,7 +276,7 @@ impl Polled {
         at += on;
         let woken = now.known.filter(|(why, _)| matches!(why, Why::Call | Why::Fault));
         let pushed = match (woken, self.turns.get(&seen.tid)) {
-            (Some(_), Some(turns)) => turns.pushed_of(ready),
+            (Some(_), Some(turns)) => turns.pushed_of(ready, slices),
             _ => ready,
         };
         self.tell(index, at, at + pushed, (Why::Preempted, None), None);

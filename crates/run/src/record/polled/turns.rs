@@ -5,10 +5,11 @@
 pub(super) struct Turns {
     by_itself: u64,
     pushed_off: u64,
-    /// The share of pushes since the look before; while it did not leave, as it was then.
-    pushed: f64,
     /// Pushes since the look before.
     newly: u64,
+    /// It was pushed off when it last left its CPU, as far as this look tells, and the one before.
+    is_pushed: bool,
+    was_pushed: bool,
     /// Ways back from a wait that were seen without a push, and how long they took together.
     ways: u64,
     way: u64,
@@ -16,9 +17,9 @@ pub(super) struct Turns {
 
 impl Turns {
     /// Read anew. `None` when the thread is gone.
-    pub(super) fn since(pid: u32, tid: u32, before: Option<Self>) -> Option<Self> {
+    pub(super) fn since(pid: u32, tid: u32, waits: bool, before: Option<Self>) -> Option<Self> {
         let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/status")).ok()?;
-        Some(Self::parse(&text)?.after(before.unwrap_or_default()))
+        Some(Self::parse(&text)?.after(waits, before.unwrap_or_default()))
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -33,26 +34,29 @@ impl Turns {
         })
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "switches of one thread")]
-    fn after(self, before: Self) -> Self {
-        let by_itself = self.by_itself.saturating_sub(before.by_itself);
-        let pushed_off = self.pushed_off.saturating_sub(before.pushed_off);
-        let pushed = match by_itself + pushed_off {
-            0 => before.pushed,
-            all => pushed_off as f64 / all as f64,
-        };
-        Self { pushed, newly: pushed_off, ways: before.ways, way: before.way, ..self }
+    /// `waits`: whether it waits now, so that it left by itself at last.
+    fn after(self, waits: bool, before: Self) -> Self {
+        let newly = self.pushed_off.saturating_sub(before.pushed_off);
+        let left = newly > 0 || self.by_itself > before.by_itself;
+        Self {
+            newly,
+            is_pushed: if left { newly > 0 && !waits } else { before.is_pushed && !waits },
+            was_pushed: before.is_pushed,
+            ways: before.ways,
+            way: before.way,
+            ..self
+        }
     }
 
-    /// The part of a time in the queue for which it was pushed off.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of a time between two looks"
-    )]
-    pub(super) fn pushed_of(self, ready: u64) -> u64 {
-        ((ready as f64 * self.pushed) as u64).min(ready)
+    /// The part of a time in the queue for which it was pushed off, of one that did not wait at the look before and was
+    /// put on a CPU so often since.
+    pub(super) fn pushed_of(self, ready: u64, arrivals: u64) -> u64 {
+        let pushes = self.newly + u64::from(self.was_pushed);
+        match arrivals {
+            0 if pushes > 0 => ready,
+            0 => 0,
+            _ => ready / arrivals * pushes.min(arrivals),
+        }
     }
 
     /// The same of one that waited at the look before: it stood there once to come back from its wait, as long as it
@@ -84,22 +88,23 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_has_not_left_since_stands_in_the_queue_for_the_same_reason() {
-        let waited = turns(5, 1).after(turns(4, 1));
-        assert_eq!(waited.pushed_of(100), 0);
-        let pushed = turns(5, 2).after(waited);
-        assert_eq!(pushed.pushed_of(100), 100);
-        assert_eq!(turns(5, 2).after(pushed).pushed_of(100), 100);
-        assert_eq!(turns(8, 3).after(pushed).pushed_of(100), 25);
+    fn who_was_pushed_off_before_a_look_stands_in_the_queue_for_that_after_it() {
+        let waited = turns(5, 1).after(true, turns(4, 1));
+        assert_eq!(waited.pushed_of(100, 1), 0);
+        let pushed = turns(5, 2).after(false, waited);
+        assert_eq!((pushed.pushed_of(100, 0), pushed.pushed_of(100, 2)), (100, 50));
+        let back = turns(6, 2).after(true, pushed);
+        assert_eq!(back.pushed_of(100, 1), 100);
+        assert_eq!(turns(7, 2).after(true, back).pushed_of(100, 1), 0);
     }
 
     #[test]
     fn the_way_back_from_a_wait_is_as_long_as_it_was_without_a_push() {
-        let mut unknown = turns(1, 1).after(turns(1, 0));
+        let mut unknown = turns(1, 1).after(false, turns(1, 0));
         assert_eq!(unknown.pushed_since_waking(100), 50);
         let mut waking = turns(1, 0);
         assert_eq!((waking.pushed_since_waking(10), waking.pushed_since_waking(20)), (0, 0));
-        let mut both = turns(1, 1).after(waking);
+        let mut both = turns(1, 1).after(false, waking);
         assert_eq!((both.pushed_since_waking(100), both.pushed_since_waking(5)), (85, 0));
     }
 }
