@@ -145,7 +145,7 @@ impl Costs {
             kept_rows(table, target, *profiler, costs, *goal == "P4");
         }
         table.note("cost: CPU seconds of target, profiler and their children by wait4, fixed work, ratios within a round; what grows with the run, from a short and a long run in each round, and apart from it what does not; perf runs without the runtimes' maps, which slowpath asks for");
-        table.note("P4: slowpath samples the CPU at 999 Hz meanwhile, which is in its figure; perf record takes switches alone");
+        table.note("P4: slowpath samples the CPU at 999 Hz meanwhile, which is in its figure, and once at 10 Hz; perf record takes switches alone; an idle event is the least that any perf event costs");
     }
 
     /// The most slowpath may cost here, from the peers in the same rounds. `None` for peers.

@@ -17,9 +17,13 @@ pub(crate) enum Profiler {
     /// Nothing again: how far apart equals are.
     Again,
     Slowpath,
+    /// Waits alone, next to no hits.
+    SlowpathWaits,
     PerfFramePointers,
     PerfDwarf,
     PerfSwitches,
+    /// One event that never comes: what any perf event costs.
+    PerfIdle,
     Samply,
     PySpy,
 }
@@ -30,9 +34,11 @@ impl Profiler {
             Self::Nothing => "nothing",
             Self::Again => "nothing again (A/A)",
             Self::Slowpath => "slowpath record",
+            Self::SlowpathWaits => "slowpath record, 10 hits a second",
             Self::PerfFramePointers => "perf record, frame pointers",
             Self::PerfDwarf => "perf record, dwarf 8 KiB",
             Self::PerfSwitches => "perf record, sched_switch",
+            Self::PerfIdle => "perf stat, one idle event",
             Self::Samply => "samply record",
             Self::PySpy => "py-spy record",
         }
@@ -129,9 +135,10 @@ impl Profilers {
 
     /// Those of waiting.
     pub(crate) fn of_waits(&self) -> Vec<Profiler> {
-        let mut profilers = vec![Profiler::Nothing, Profiler::Again, Profiler::Slowpath];
+        let mut profilers =
+            vec![Profiler::Nothing, Profiler::Again, Profiler::Slowpath, Profiler::SlowpathWaits];
         if self.perf {
-            profilers.push(Profiler::PerfSwitches);
+            profilers.extend([Profiler::PerfSwitches, Profiler::PerfIdle]);
         }
         profilers
     }
@@ -140,8 +147,11 @@ impl Profilers {
         match profiler {
             Profiler::Samply => self.samply.is_some(),
             Profiler::PySpy => self.py_spy.is_some(),
-            Profiler::PerfFramePointers | Profiler::PerfDwarf | Profiler::PerfSwitches => self.perf,
-            Profiler::Nothing | Profiler::Again | Profiler::Slowpath => true,
+            Profiler::PerfFramePointers
+            | Profiler::PerfDwarf
+            | Profiler::PerfSwitches
+            | Profiler::PerfIdle => self.perf,
+            Profiler::Nothing | Profiler::Again | Profiler::Slowpath | Profiler::SlowpathWaits => true,
         }
     }
 
@@ -184,6 +194,11 @@ impl Profilers {
                 [words(&[&program, "record", "--json", "--out", &output]), words(rate), words(&["--"])]
                     .concat()
             }
+            Profiler::SlowpathWaits => {
+                let program = self.slowpath.display().to_string();
+                words(&[&program, "record", "--json", "--out", &output, "--rate", "10", "--"])
+            }
+            Profiler::PerfIdle => words(&["perf", "stat", "-e", "dummy", "-o", &output, "--"]),
             Profiler::PerfFramePointers => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "fp"]),
             Profiler::PerfDwarf => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "dwarf,8192"]),
             Profiler::PerfSwitches => perf(&["-e", "sched:sched_switch", "--call-graph", "fp"]),
