@@ -70,7 +70,7 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
     let asks = |site: &&WaitSite| {
         let own = site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
         let listens = site.call.as_deref().is_some_and(|call| call.starts_with("accept"));
-        own && !listens && site.leaf == "blocked/network" && site.count > 1
+        own && !listens && !site.idle && site.leaf == "blocked/network" && site.count > 1
     };
     let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
     let told = subject.value("peer.overlap").unwrap_or(0.0);

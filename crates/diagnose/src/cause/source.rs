@@ -141,6 +141,12 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
         return;
     }
     note_owner_of_step(subject, own, callers);
+    // What is seen to copy or allocate copies or allocates, however often it is called.
+    let moves = subject.value("leaf.copy").unwrap_or(0.0) + subject.value("leaf.allocate").unwrap_or(0.0);
+    if moves >= MOVES {
+        note_owner_of_copies(subject, callers);
+        return;
+    }
     let nested = callers.iter().find(|(_, context)| {
         growing(&context.loops) >= 2
             || traits_of(context, false).any(|(found, repeated)| grows(found, repeated))
@@ -154,6 +160,31 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
         }
         subject.instead.insert("algorithmic-growth", (*place).clone());
     }
+}
+
+/// From this share of its time on in copying and allocating, that is what a place does.
+const MOVES: f64 = 0.5;
+
+/// Objects are made, copied and thrown away by functions of their own; whoever has that done is the place to change.
+fn note_owner_of_copies(subject: &mut Subject, callers: &[(&Place, &Context)]) {
+    let is_member = subject.place.as_ref().is_some_and(|place| is_special_member(&place.function));
+    if let (true, Some((place, _))) = (is_member, callers.first()) {
+        for cause in ["copy-volume", "allocation-churn"] {
+            subject.instead.insert(cause, (*place).clone());
+        }
+    }
+}
+
+/// A constructor, destructor or assignment of C++; `clone` and `drop` of Rust.
+fn is_special_member(function: &str) -> bool {
+    let name = function.split('(').next().unwrap_or_default();
+    let mut parts = name.rsplit("::");
+    let (last, class) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let class = class.split('<').next().unwrap_or_default();
+    last.starts_with('~')
+        || last == "operator="
+        || !class.is_empty() && last.split('<').next() == Some(class)
+        || matches!(last, "clone" | "drop")
 }
 
 /// A function of so few lines and no loop is a step of whoever loops over it.

@@ -121,6 +121,8 @@ const MARKS: &[(Family, Mark)] = &[
          /importlib/_bootstrap.py",
         ),
     ),
+    // Of Node.js: the program itself is loaded as well, but nobody requires it.
+    (Family::Import, Is("Module.require|requireBuiltin|compileForPublicLoader")),
     (Family::Spawn, File("/subprocess.py|/multiprocessing/popen_fork.py")),
     (
         Family::Network,

@@ -93,6 +93,7 @@ struct Caller {
 pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
     let weights = &path.weights;
     let adopted = adopted(places);
+    let starts = Starts::of(places);
     let mut table: HashMap<u32, Sums> = HashMap::new();
     for (node, (own, count)) in (0_u32..).zip(weights.own.iter().zip(&weights.count)) {
         if *own == 0 {
@@ -101,6 +102,9 @@ pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
         let at = adopted.get(&node).copied().unwrap_or_else(|| owner(places, node));
         let sums = table.entry(places.function_of(at)).or_default();
         sums.add(places, node, at, *own, *count);
+        if starts.is_start(places, at) {
+            sums.starting = sums.starting.saturating_add(*own);
+        }
     }
     let mut spots: Vec<(u32, Sums)> =
         table.into_iter().filter(|(_, sums)| weights.share(sums.weight) * path.sampled >= LEAST).collect();
@@ -205,6 +209,30 @@ fn searcher(places: &Places<'_>, compares: u32) -> Option<u32> {
     scans.then_some(outer)
 }
 
+/// Which stacks only start the program.
+struct Starts {
+    /// The program itself lives in a module that a small script requires, as packages of Node.js do.
+    required: bool,
+}
+
+impl Starts {
+    fn of(places: &Places<'_>) -> Self {
+        let own = |stack: &u32| places.view(*stack).is_some_and(|view| view.project != NONE);
+        let hits = places.recording.hits.iter();
+        let last = hits.filter(|hit| hit.stack.as_ref().is_some_and(own)).max_by_key(|hit| hit.at.as_nanos());
+        let last = last.and_then(|hit| hit.stack);
+        let required = last.is_some_and(|stack| {
+            is_starting(places, stack)
+                && walk(places, stack).any(|node| places.name(places.function_of(node)) == "Module.require")
+        });
+        Self { required }
+    }
+
+    fn is_start(&self, places: &Places<'_>, stack: u32) -> bool {
+        !self.required && is_starting(places, stack)
+    }
+}
+
 /// Something on the way out loads code or runs before `main`.
 fn is_starting(places: &Places<'_>, stack: u32) -> bool {
     let starts = |family: Option<Family>| matches!(family, Some(Family::Import | Family::Start));
@@ -269,9 +297,6 @@ impl Sums {
             plus(self.lines.entry(line).or_default());
         }
         plus(self.leaves.entry(places.function_of(stack)).or_default());
-        if is_starting(places, at) {
-            plus(&mut self.starting);
-        }
         self.add_callers(places, at, weight);
     }
 
