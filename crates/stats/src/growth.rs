@@ -245,8 +245,10 @@ mod tests {
     fn growth_by_far_more_than_the_noise_is_growth() {
         // Three passes of a Go benchmark on a machine that was busy meanwhile.
         let costs = [(64.0, 2.69, 0.04), (128.0, 12.3, 0.28), (256.0, 44.1, 0.12), (512.0, 222.0, 0.28)];
-        let costs: Vec<Cost> =
-            costs.iter().map(|(size, cost, noise)| Cost { size: *size, cost: *cost, noise: *noise }).collect();
+        let costs: Vec<Cost> = costs
+            .iter()
+            .map(|(size, cost, noise)| Cost { size: *size, cost: *cost, noise: *noise })
+            .collect();
         let growth = growth(&costs, 0.03).unwrap();
         assert_ne!(growth.best().unwrap().class, Class::Constant);
         let exponent = growth.exponent.unwrap();

@@ -161,7 +161,7 @@ fn time(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(), 
     Ok(())
 }
 
-/// A size whose first run took less than this times the smallest one's is start-up alone.
+/// A size whose shortest run took less than this times the smallest one's is start-up alone.
 const SHOWS: f64 = 1.2;
 
 /// The smallest size and those in which more than start-up shows, where there are enough of them.
@@ -184,11 +184,11 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
             return Ok(());
         }
     };
-    let steps = &worth_counting(steps);
+    let steps: Vec<Step> = steps.iter().map(|step| Step { wall: fastest(sitting, step), ..*step }).collect();
+    let steps = &worth_counting(&steps);
     let mut slowdown = if matches!(counter, Counter::Pmu) { 1.0 } else { SLOWDOWN };
     for step in steps {
-        let wall = fastest(sitting, step);
-        let expected = wall * slowdown;
+        let expected = step.wall * slowdown;
         let left = asked.limit.as_secs_f64() - sitting.elapsed().as_secs_f64();
         let enough = sitting.counted.len() >= stats::LEAST_SIZES;
         if expected > left && (enough || expected > 2.0 * asked.limit.as_secs_f64()) {
@@ -206,8 +206,8 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
         let Some(recipe) = sitting.recipes.get(step.arm).map(pinned) else { continue };
         match counter.count(sitting, step.arm, 0, &recipe)? {
             Ok(counted) => {
-                if wall > 0.0 {
-                    slowdown = (counted.wall.as_secs_f64() / wall).max(1.0);
+                if step.wall > 0.0 {
+                    slowdown = (counted.wall.as_secs_f64() / step.wall).max(1.0);
                 }
                 sitting.counted(counted)?;
             }

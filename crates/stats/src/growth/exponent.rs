@@ -44,9 +44,8 @@ fn at(power: f64, costs: &[Cost], floor: f64, lower: Lower) -> Option<Fit> {
     fits.filter(|fit| fit.leading() >= LEADS).min_by(|a, b| a.square.total_cmp(&b.square))
 }
 
-/// The exponent over the measured sizes. With a term of lower order beside the power where that is
-/// clearly better. The interval
-/// holds every exponent whose fit is not significantly worse (profile likelihood with Student's t for the few points).
+/// The exponent over the measured sizes. With a term of lower order beside the power where that is clearly better. The
+/// interval holds every exponent whose fit is not significantly worse (profile likelihood).
 pub(super) fn exponent(costs: &[Cost], best: &Fit, floor: f64) -> Option<Estimate> {
     if matches!(best.class, Class::Exponential | Class::Factorial) {
         return None;
@@ -62,8 +61,14 @@ pub(super) fn exponent(costs: &[Cost], best: &Fit, floor: f64) -> Option<Estimat
     // A lower term may hide in the power even where nothing shows it, so the interval always allows for one.
     let least = mixed.square.min(plain.square);
     let left = costs.len().saturating_sub(mixed.parameters());
-    let spread = student(left).powi(2) * least / left.max(1) as f64;
-    let allowed = least + spread.max(KNOWN_NOISE);
+    // Student's t is for noise that only the residuals tell of. Where it was measured and they are no larger, it is known.
+    let measured = costs.iter().all(|cost| cost.noise > fine);
+    let spread = if measured && least <= chi_square(left) {
+        KNOWN_NOISE
+    } else {
+        KNOWN_NOISE.max(student(left).powi(2) * least / left.max(1) as f64)
+    };
+    let allowed = least + spread;
     let inside = |power: f64| at(power, costs, fine, Lower::One).is_some_and(|fit| fit.square <= allowed);
     Some(Estimate { value, low: edge(value, RANGE.0, inside), high: edge(value, RANGE.1, inside) })
 }
@@ -109,4 +114,32 @@ pub(super) fn student(freedom: usize) -> f64 {
     // Beyond the table the first terms of Fisher's expansion are good to three digits.
     let expansion = |freedom: f64| 1.960 + 2.372 / freedom + 2.823 / freedom.powi(2);
     TABLE.get(freedom).copied().unwrap_or_else(|| expansion(freedom as f64))
+}
+
+/// Chi-square at 95 % by degrees of freedom: what the squares of residuals add up to at most where the noise is known. None
+/// without freedom, in which residuals say nothing.
+fn chi_square(freedom: usize) -> f64 {
+    // Wilson and Hilferty's cube root, good to a hundredth of it from two degrees on.
+    let freedom = match freedom {
+        0 => return 0.0,
+        1 => return KNOWN_NOISE,
+        more => more as f64,
+    };
+    let share = 2.0 / (9.0 * freedom);
+    freedom * (1.0 - share + 1.645 * share.sqrt()).powi(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (freedom, wanted) in [(1, 3.841), (2, 5.991), (5, 11.070), (10, 18.307)] {
+            assert!((chi_square(freedom) / wanted - 1.0).abs() < 0.01, "{freedom}: {}", chi_square(freedom));
+        }
+        for (freedom, wanted) in [(2, 4.303), (10, 2.228), (30, 2.042)] {
+            assert!((student(freedom) / wanted - 1.0).abs() < 0.002, "{freedom}: {}", student(freedom));
+        }
+    }
 }

@@ -41,7 +41,7 @@ const KEPT: usize = 8;
 pub(in crate::walk) struct Step {
     pub(super) arm: usize,
     pub(super) size: u64,
-    /// Seconds of its first run.
+    /// Seconds of its first run, or of its shortest one once it was timed.
     pub(super) wall: f64,
 }
 
