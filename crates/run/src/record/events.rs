@@ -188,7 +188,7 @@ impl Events {
         }
         let clocks: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.clock.as_fd()).collect();
         let switches: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.switches.as_fd()).collect();
-        (events.lives, events.switches) = ring::map_all(&clocks, &switches)?;
+        (events.lives, events.switches) = ring::map_all(&clocks, &switches, wish.stack_bytes)?;
         for pair in leaders {
             events.follow(&pair, (*first, rest), wish)?;
             events.leaders.push(pair);

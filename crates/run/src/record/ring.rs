@@ -28,6 +28,8 @@ pub(super) struct Ring {
     base: NonNull<u8>,
     page: usize,
     pages: usize,
+    /// The room for a stack in each of its samples.
+    stack: u64,
 }
 
 // SAFETY: the mapping is owned by this value alone; only the kernel writes to it besides.
@@ -38,14 +40,16 @@ unsafe impl Send for Ring {}
 pub(super) fn map_all(
     with_stacks: &[BorrowedFd<'_>],
     without: &[BorrowedFd<'_>],
+    stack: u32,
 ) -> io::Result<(Vec<Ring>, Vec<Ring>)> {
     let most = MOST_PAGES / with_stacks.len().max(1);
-    let all = |events: &[BorrowedFd<'_>], pages: usize| -> io::Result<Vec<Ring>> {
-        events.iter().map(|event| Ring::map(*event, pages)).collect()
+    let all = |events: &[BorrowedFd<'_>], pages: usize, stack: u32| -> io::Result<Vec<Ring>> {
+        events.iter().map(|event| Ring::map(*event, pages, stack)).collect()
     };
     let mut refusal = io::Error::from(io::ErrorKind::OutOfMemory);
     for pages in PAGES.into_iter().filter(|pages| *pages <= most.max(16)) {
-        let rings = all(with_stacks, pages).and_then(|large| Ok((large, all(without, pages / SMALL)?)));
+        let large = all(with_stacks, pages, stack);
+        let rings = large.and_then(|large| Ok((large, all(without, pages / SMALL, 0)?)));
         match rings {
             Ok(rings) => return Ok(rings),
             Err(error) if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOMEM)) => refusal = error,
@@ -56,7 +60,7 @@ pub(super) fn map_all(
 }
 
 impl Ring {
-    fn map(event: BorrowedFd<'_>, pages: usize) -> io::Result<Self> {
+    fn map(event: BorrowedFd<'_>, pages: usize, stack: u32) -> io::Result<Self> {
         // SAFETY: sysconf takes an integer.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
         // SAFETY: a new shared mapping of an event of ours; the result is checked.
@@ -71,7 +75,7 @@ impl Ring {
             )
         };
         match NonNull::new(base.cast::<u8>()).filter(|_| base != libc::MAP_FAILED) {
-            Some(base) => Ok(Self { base, page, pages }),
+            Some(base) => Ok(Self { base, page, pages, stack: stack.into() }),
             None => Err(io::Error::last_os_error()),
         }
     }
@@ -102,13 +106,77 @@ impl Ring {
         let first = length.min(self.bytes() - start);
         // SAFETY: both pieces lie inside the mapping behind its first page, and the kernel does not write to what it
         // has published until `data_tail` moves.
-        unsafe {
+        let pieces = unsafe {
             let ring = self.base.as_ptr().add(self.page);
-            out.extend_from_slice(std::slice::from_raw_parts(ring.add(start), first));
-            out.extend_from_slice(std::slice::from_raw_parts(ring, length - first));
-        }
+            [
+                std::slice::from_raw_parts(ring.add(start), first),
+                std::slice::from_raw_parts(ring, length - first),
+            ]
+        };
+        Published(pieces).copy_all(self.stack, out);
         tail.store(to, Ordering::Release);
         full
+    }
+}
+
+/// What the kernel has written since the last time: two pieces where it went over the end of the ring.
+struct Published<'a>([&'a [u8]; 2]);
+
+/// The kind of record that may have a stack.
+const SAMPLE: u64 = perf_event_open_sys::bindings::PERF_RECORD_SAMPLE as u64;
+
+impl Published<'_> {
+    /// Copies every record. Of a stack only what is there: the kernel leaves room for `stack` bytes, tells at the end how
+    /// many it has copied, and most stacks are short.
+    fn copy_all(&self, stack: u64, out: &mut Vec<u8>) {
+        let whole = self.0.iter().map(|piece| piece.len()).sum();
+        let mut at = 0;
+        while stack > 0 && at < whole {
+            // The header: 32 bits of kind, 16 of flags, 16 of length.
+            let Some(header) = self.word(at) else { break };
+            #[expect(clippy::cast_possible_truncation, reason = "16 bits")]
+            let length = (header >> 48) as usize;
+            if length < HEADER || length > whole - at {
+                break;
+            }
+            if header & u64::from(u32::MAX) != SAMPLE || self.shortened(at, length, stack, out).is_none() {
+                self.copy(at, length, out);
+            }
+            at += length;
+        }
+        self.copy(at, whole - at, out);
+    }
+
+    /// Copies a sample without the room that its stack did not need. `None`, and nothing is copied, when it has no stack.
+    fn shortened(&self, at: usize, length: usize, stack: u64, out: &mut Vec<u8>) -> Option<()> {
+        let room = usize::try_from(stack).ok()?;
+        // The room's size, the room, and how much of it is used.
+        let before = length.checked_sub(room + 16).filter(|before| *before >= HEADER)?;
+        self.word(at + before).filter(|size| *size == stack)?;
+        let used = self.word(at + length - 8).filter(|used| *used <= stack)?;
+        let kept = used.next_multiple_of(8);
+        let header = self.word(at)? & 0xffff_ffff_ffff | (length as u64 - (stack - kept)) << 48;
+        out.extend_from_slice(&header.to_ne_bytes());
+        self.copy(at + 8, before - 8, out);
+        out.extend_from_slice(&kept.to_ne_bytes());
+        self.copy(at + before + 8, usize::try_from(kept).ok()?, out);
+        out.extend_from_slice(&used.to_ne_bytes());
+        Some(())
+    }
+
+    /// Records are multiples of eight bytes, so a word is never in two pieces.
+    fn word(&self, at: usize) -> Option<u64> {
+        let [first, second] = self.0;
+        let (piece, at) = if at < first.len() { (first, at) } else { (second, at - first.len()) };
+        piece.get(at..)?.first_chunk().map(|bytes| u64::from_ne_bytes(*bytes))
+    }
+
+    fn copy(&self, at: usize, length: usize, out: &mut Vec<u8>) {
+        let [first, second] = self.0;
+        let split = first.len();
+        out.extend_from_slice(first.get(at.min(split)..(at + length).min(split)).unwrap_or_default());
+        let (from, to) = (at.max(split) - split, (at + length).max(split) - split);
+        out.extend_from_slice(second.get(from..to).unwrap_or_default());
     }
 }
 
@@ -116,5 +184,49 @@ impl Drop for Ring {
     fn drop(&mut self) {
         // SAFETY: our own mapping with its length; nothing refers to it any more.
         unsafe { libc::munmap(self.base.as_ptr().cast(), (self.pages + 1) * self.page) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of this kind with these words behind its header.
+    fn record(kind: u64, words: &[u64]) -> Vec<u8> {
+        let header = kind | ((words.len() as u64 + 1) * 8) << 48;
+        [header].iter().chain(words).flat_map(|word| word.to_ne_bytes()).collect()
+    }
+
+    /// However the ring is cut in two, the same is copied.
+    fn check(bytes: &[u8], stack: u64, expected: &[u8]) {
+        for cut in (0..=bytes.len()).step_by(8) {
+            let mut out = Vec::new();
+            let (first, second) = bytes.split_at(cut);
+            Published([first, second]).copy_all(stack, &mut out);
+            assert_eq!(out, expected, "{cut}");
+        }
+    }
+
+    #[test]
+    fn of_a_stack_only_what_is_there_is_copied() {
+        let (other, plain) = (record(14, &[1, 2]), record(SAMPLE, &[5]));
+        let sample = record(SAMPLE, &[7, 32, 11, 12, 0, 0, 12]);
+        let shortened = record(SAMPLE, &[7, 16, 11, 12, 12]);
+        let full = record(SAMPLE, &[7, 32, 1, 2, 3, 4, 32]);
+        check(
+            &[&other[..], &sample, &plain, &full].concat(),
+            32,
+            &[&other[..], &shortened, &plain, &full].concat(),
+        );
+        check(&sample, 0, &sample);
+    }
+
+    #[test]
+    fn what_is_no_record_is_copied_as_it_is() {
+        check(&[0; 64], 32, &[0; 64]);
+        let cut = &record(SAMPLE, &[7, 32, 11, 12, 0, 0, 12])[..40];
+        check(cut, 32, cut);
+        let hostile = record(SAMPLE, &[7, 32, 1, 2, 3, 4, u64::MAX]);
+        check(&hostile, 32, &hostile);
     }
 }
