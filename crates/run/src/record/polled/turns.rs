@@ -52,11 +52,17 @@ impl Turns {
     /// put on a CPU so often since.
     pub(super) fn pushed_of(self, ready: u64, arrivals: u64) -> u64 {
         let pushes = self.newly + u64::from(self.was_pushed);
-        match arrivals {
-            0 if pushes > 0 => ready,
-            0 => 0,
-            _ => ready / arrivals * pushes.min(arrivals),
+        if pushes == 0 {
+            return 0;
         }
+        let wakes = arrivals.saturating_sub(pushes);
+        let way = self.usual_way().unwrap_or(ready / arrivals.max(1));
+        ready.saturating_sub(way.saturating_mul(wakes))
+    }
+
+    /// From a wake to a CPU. `None` while none was seen alone.
+    fn usual_way(self) -> Option<u64> {
+        self.way.checked_div(self.ways)
     }
 
     /// The same of one that waited at the look before: it stood there once to come back from its wait, as long as it
@@ -66,7 +72,7 @@ impl Turns {
             (self.ways, self.way) = (self.ways + 1, self.way + ready);
             return 0;
         }
-        let way = self.way.checked_div(self.ways).unwrap_or(ready / (self.newly + 1));
+        let way = self.usual_way().unwrap_or(ready / (self.newly + 1));
         ready.saturating_sub(way)
     }
 }
