@@ -134,7 +134,6 @@ impl Published<'_> {
         while stack > 0 && at < whole {
             // The header: 32 bits of kind, 16 of flags, 16 of length.
             let Some(header) = self.word(at) else { break };
-            #[expect(clippy::cast_possible_truncation, reason = "16 bits")]
             let length = (header >> 48) as usize;
             if length < HEADER || length > whole - at {
                 break;
