@@ -50,7 +50,13 @@ impl Ledger {
     }
 }
 
-pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mut Ledger) -> Finding {
+pub(super) fn finding(
+    judged: &Judged<'_>,
+    rank: u32,
+    alike: &[&Place],
+    facts: &Facts,
+    ledger: &mut Ledger,
+) -> Finding {
     let (cause, subject) = (judged.cause, judged.subject);
     // What lies outside the program has no place in it.
     let place = subject
@@ -86,8 +92,10 @@ pub(super) fn finding(judged: &Judged<'_>, rank: u32, facts: &Facts, ledger: &mu
             .max(judged.share)
             .min(1.0),
     };
-    // A change may save more than the part that shows the cause: at most all that is done there.
-    let most = place.as_ref().and_then(|place| facts.ceilings.at(place)).unwrap_or(0.0).max(share.high);
+    // A change may save more than the part that shows the cause: at most all that is done there, and where else the same
+    // is wrong, since what is changed may be common to them.
+    let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
+    let most = facts.ceilings.of_all(&places).filter(|_| place.is_some()).unwrap_or(0.0).max(share.high);
     Finding {
         rank,
         id: cause.id.to_owned(),

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use model::answer::{Hypothesis, State};
+use model::profile::Place;
 use model::recording::Owner;
 
 use super::facts::Facts;
@@ -94,8 +95,11 @@ pub fn judge(facts: &Facts, first_id: usize) -> Judgement {
         }
     }
     let chosen = choose(facts, &all);
-    let findings =
-        chosen.iter().zip(1..).map(|(judged, rank)| finding(judged, rank, facts, &mut ledger)).collect();
+    let findings = chosen
+        .iter()
+        .zip(1..)
+        .map(|(judged, rank)| finding(judged, rank, &alike(judged, &all), facts, &mut ledger))
+        .collect();
     let hypotheses = CAUSES.iter().map(|cause| hypothesis(cause, &all, facts, &mut ledger)).collect();
     Judgement { findings, hypotheses, evidence: ledger.into_evidence() }
 }
@@ -149,6 +153,14 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         _ => State::Confirmed,
     };
     judged
+}
+
+/// Where the same cause is at least as likely.
+fn alike<'a>(judged: &Judged<'_>, all: &[Judged<'a>]) -> Vec<&'a Place> {
+    let same = all.iter().filter(|other| other.cause.id == judged.cause.id);
+    let open = same.filter(|other| matches!(other.state, State::Confirmed | State::Likely));
+    open.filter_map(|other| other.subject.instead.get(judged.cause.id).or(other.subject.place.as_ref()))
+        .collect()
 }
 
 /// One cause for each subject, the surest; each second of the run is claimed once.
