@@ -227,7 +227,7 @@ pub(crate) fn settle() {
 const CLOSER: &[u8] = b"slowpath-closes\n";
 
 /// Looks at 20 ms until somebody else's are no longer waited for.
-const SETTLING: u32 = 150;
+const SETTLING: u32 = 50;
 
 /// The interpreter of the system where there is one: a `python3` on the path may be a script that looks for another.
 fn interpreter() -> Option<PathBuf> {
