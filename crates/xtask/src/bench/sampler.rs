@@ -20,7 +20,7 @@ use super::sitting::Sitting;
 use super::table::{Figure, Table};
 use crate::process::{stdout_of, workspace_root};
 use agree::Agreement;
-use cost::{Costs, questions};
+use cost::{Costs, Question, questions};
 use profilers::{Order, Profiler, Profilers};
 
 #[derive(Args)]
@@ -33,6 +33,9 @@ pub(crate) struct SamplerOptions {
     /// Only these goals: P3, P4, P9, shares
     #[arg(long, value_name = "GOAL", value_delimiter = ',')]
     only: Vec<String>,
+    /// Only the costs of these targets: C, Rust, Python, Node, Java, storm, ordinary
+    #[arg(long, value_name = "TARGET", value_delimiter = ',')]
+    target: Vec<String>,
     /// The samply to measure beside ours; searched for on the path, else built, when left out
     #[arg(long, value_name = "PATH")]
     samply: Option<PathBuf>,
@@ -44,6 +47,11 @@ pub(crate) struct SamplerOptions {
 impl SamplerOptions {
     fn wants(&self, goal: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only.eq_ignore_ascii_case(goal))
+    }
+
+    fn wants_target(&self, target: &str) -> bool {
+        let is_part = |word: &str| self.target.iter().any(|wanted| wanted.eq_ignore_ascii_case(word));
+        self.target.is_empty() || target.split(' ').any(is_part)
     }
 
     /// How long a target of the costs runs.
@@ -69,7 +77,10 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
     for _ in 0..options.trials(12, 2) {
         units.extend(
             (0..questions.len())
-                .filter(|at| questions.get(*at).is_some_and(|one| asked.wants(one.goal)))
+                .filter(|at| {
+                    let wants = |one: &Question| asked.wants(one.goal) && asked.wants_target(&one.target);
+                    questions.get(*at).is_some_and(wants)
+                })
                 .map(Unit::Cost),
         );
         units.extend(asked.wants("shares").then_some(Unit::Shares));

@@ -19,7 +19,7 @@ use crate::process::stdout_of;
 /// A target and who measures it.
 pub(super) struct Question {
     pub(super) goal: &'static str,
-    target: String,
+    pub(super) target: String,
     language: Language,
     argv: Vec<String>,
     /// A quarter of the work: tells a profiler's start and end from its cost while the target runs.
