@@ -44,6 +44,9 @@ pub struct Recording {
     pub hits: Vec<Hit>,
     /// Spans in which a thread was off the CPU, ordered by their end.
     pub waits: Vec<Wait>,
+    /// First touches of pages, by where. Empty where samples of the kernel's own work show them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<Touch>,
     /// Tasks that a runtime schedules itself: goroutines. Empty when none were looked at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
@@ -240,6 +243,14 @@ pub struct Hit {
     pub weight: u64,
 }
 
+/// Pages that were touched for the first time at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Touch {
+    pub stack: StackIndex,
+    /// Estimated: one in so many is looked at.
+    pub pages: u64,
+}
+
 impl From<(Nanos, u32, Option<u32>, u64)> for Hit {
     fn from((at, thread, stack, weight): (Nanos, u32, Option<u32>, u64)) -> Self {
         Self { at, thread, stack, weight }
@@ -406,6 +417,7 @@ impl Recording {
             calls: Vec::new(),
             hits: Vec::new(),
             waits: Vec::new(),
+            touches: Vec::new(),
             tasks: Vec::new(),
             task_spans: Vec::new(),
             watched: Vec::new(),

@@ -17,6 +17,7 @@ use model::source::{Context, Source, TraitKind};
 
 use super::Kind;
 use super::ceiling::Ceilings;
+use super::kernel::Charged;
 use super::subject::Subject;
 use crate::profile::Study;
 use crate::profile::family::Family;
@@ -224,9 +225,9 @@ impl Facts {
             .collect();
         // Where the samples end at the kernel's door, the traced calls tell whose its time is.
         let charged = super::kernel::charged(inputs);
-        let spots = charged.as_deref().unwrap_or(&inputs.study.spots);
+        let spots = charged.as_ref().map_or(&inputs.study.spots, |charged| &charged.spots);
         let mut subjects: Vec<Subject> =
-            spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.is_some())).collect();
+            spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.as_ref())).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
         let mut whole = super::whole::subject(inputs);
         // Garbage of work that grows faster than its input is that work's.
@@ -417,16 +418,14 @@ fn note_kernel(subject: &mut Subject, spot: &Spot) {
 }
 
 /// What the recording could not see is unknown, not zero.
-fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charged: bool) {
+fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charged: Option<&Charged>) {
     // An ordinary user's samples end where the kernel begins, and polls see no native code at all.
     let level = inputs.study.profile.level;
-    if matches!(level, Some(Level::A | Level::D)) && !charged {
+    if matches!(level, Some(Level::A | Level::D)) && charged.is_none() {
         subject.metrics.retain(|name, _| !name.starts_with("kernel") && *name != "peer.time");
     }
-    // Page faults are no calls: nothing tells whose they are.
-    if charged {
-        subject.metrics.remove("kernel.memory");
-        super::kernel::mark(subject);
+    if let Some(charged) = charged {
+        charged.mark(subject);
     }
     if level == Some(Level::D) {
         subject.metrics.retain(|name, _| !name.starts_with("leaf."));
@@ -438,7 +437,12 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charge
     }
 }
 
-fn computing(spot: &Spot, inputs: &Inputs<'_>, contexts: &Contexts<'_>, charged: bool) -> Subject {
+fn computing(
+    spot: &Spot,
+    inputs: &Inputs<'_>,
+    contexts: &Contexts<'_>,
+    charged: Option<&Charged>,
+) -> Subject {
     let mut subject = Subject::new(Kind::Computing, Some(spot.place.clone()), spot.wall);
     subject.share("wall", spot.wall.value, spot.n);
     if let Some(metric) = subject.metrics.get_mut("wall") {

@@ -55,6 +55,26 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// A place that was never seen on a CPU itself.
+    #[must_use]
+    pub fn bare(place: Place) -> Self {
+        Self {
+            place,
+            wall: Share { value: 0.0, low: 0.0, high: 0.0 },
+            seconds: 0.0,
+            n: 0,
+            families: Vec::new(),
+            kernel: Vec::new(),
+            lines: Vec::new(),
+            callers: Vec::new(),
+            leaves: Vec::new(),
+            starting: 0.0,
+            packages: 0.0,
+            package: None,
+            stepping: None,
+        }
+    }
+
     #[must_use]
     pub fn family(&self, family: Family) -> f64 {
         self.families.iter().find(|(known, _)| *known == family).map_or(0.0, |(_, share)| *share)

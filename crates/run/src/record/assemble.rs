@@ -2,7 +2,7 @@
 
 mod bounds;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use model::recording::{Object, Why};
 use stacks::{End, Mapping, Raw, Registers, Tree, Unwinder};
@@ -33,6 +33,8 @@ pub(super) struct Assembler {
     pub(super) unwinder: Unwinder,
     pub(super) tree: Tree,
     pub(super) hits: Vec<Hit>,
+    /// Pages touched for the first time, by stack.
+    pub(super) touches: BTreeMap<u32, u64>,
     pub(super) waits: Vec<Wait>,
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
@@ -120,6 +122,7 @@ impl Assembler {
             unwinder: Unwinder::new(),
             tree: Tree::new(),
             hits: Vec::new(),
+            touches: BTreeMap::new(),
             waits: Vec::new(),
             sights: Sights::new(),
             wakes: Wakes::default(),
@@ -253,6 +256,7 @@ impl Assembler {
             Body::Sample(sample) => match kind(sample.id) {
                 Some(Kind::Clock) => self.hit(pid, tid, at, sample),
                 Some(Kind::MajorFault) => self.fault(pid, tid, at, sample),
+                Some(Kind::Touches) => self.touched(pid, tid, at, sample),
                 Some(Kind::Enter(_) | Kind::AnyEnter) => self.entered(pid, tid, at, sample),
                 Some(Kind::Waking) => self.waking(pid, tid, at, sample.raw),
                 Some(Kind::Switches) | None => {}
@@ -378,6 +382,12 @@ impl Assembler {
         self.runs(thread, at);
         let stack = self.stack(pid, tid, Some(at), &sample.kernel, sample.registers.as_ref(), sample.stack);
         self.hits.push(Hit { at, thread, stack, weight: self.period });
+    }
+
+    fn touched(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        if let Some(stack) = self.stack(pid, tid, Some(at), &[], sample.registers.as_ref(), sample.stack) {
+            *self.touches.entry(stack).or_default() += super::events::TOUCHES;
+        }
     }
 
     /// Unwinds and stores a stack. `seen` is when a running thread was there, so that its Python frames can be joined;

@@ -31,6 +31,8 @@ pub(super) enum Kind {
     Switches,
     /// A page had to be fetched.
     MajorFault,
+    /// So many pages were touched for the first time.
+    Touches,
     /// A call begins.
     Enter(Syscall),
     /// Any call of our list begins: the record says which.
@@ -97,6 +99,9 @@ const CALLS: [&str; 24] = [
 /// Tracepoint events on all CPUs together. Each is inherited by each new thread, which costs that thread about 9 µs, and
 /// each tracepoint takes 30 ms to close, in which no other thread can inherit. What is left out is found by looking.
 const MOST_TRACEPOINTS: usize = 24;
+
+/// Of first touches of pages one in so many is looked at: a program that does nothing else makes some 2,000 looks a second.
+pub(super) const TOUCHES: u64 = 509;
 
 /// When events begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +219,10 @@ impl Events {
         }
         for thread in std::iter::once(&first).chain(rest) {
             self.software(Kind::MajorFault, *thread, to.cpu, wish, to.clock.as_fd())?;
+            // Whoever sees the kernel at work sees that, too.
+            if !self.kernel {
+                self.software(Kind::Touches, *thread, to.cpu, wish, to.clock.as_fd())?;
+            }
             self.open_tracepoints(*thread, to.cpu, wish, to.switches.as_fd())?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What was assembled, with names: the recording.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -35,6 +35,7 @@ pub(super) fn recording(
         unwinder,
         tree,
         hits,
+        touches,
         waits,
         sights,
         losses,
@@ -75,6 +76,11 @@ pub(super) fn recording(
             weight: hit.weight,
         })
         .collect();
+    let mut touched: BTreeMap<u32, u64> = BTreeMap::new();
+    for (stack, pages) in touches.into_iter().filter_map(|(raw, pages)| Some((stack(raw)?, pages))) {
+        *touched.entry(stack).or_default() += pages;
+    }
+    recording.touches = touched.into_iter().map(|(stack, pages)| recording::Touch { stack, pages }).collect();
     recording.losses = losses;
     let mut told: Vec<recording::Wait> = Vec::with_capacity(waits.len());
     // Before its own clock began, it was us.

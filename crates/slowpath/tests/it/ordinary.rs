@@ -39,3 +39,41 @@ fn calls_of_a_few_bytes_are_found_without_the_kernels_samples() {
     let small = small.unwrap_or_else(|| panic!("{found:#?}\n{level}"));
     assert_eq!(small["location"]["function"], "next", "{small:#}");
 }
+
+/// Fills a fresh block each time, and gives it back.
+const FILL: &str = r#"#include <stdlib.h>
+#include <string.h>
+
+static unsigned fill(unsigned char value) {
+    size_t size = 16 << 20;
+    unsigned char *block = malloc(size);
+    for (size_t at = 0; at < size; at += 4096) block[at] = value;
+    unsigned sum = block[0] + block[size - 4096];
+    free(block);
+    return sum;
+}
+
+int main(void) {
+    unsigned sum = 0;
+    for (int i = 0; i < 150; i++) sum = sum * 31 + fill((unsigned char)i);
+    return (int)(sum & 1) & 0;
+}
+"#;
+
+#[test]
+fn who_touches_fresh_pages_is_found_without_the_kernels_samples() {
+    let place = Place::new();
+    place.file("fill.c", FILL);
+    let built = Command::new("gcc")
+        .args(["-O1", "-g", "-fno-inline", "-o", "fill", "fill.c"])
+        .current_dir(place.path())
+        .status();
+    assert!(built.unwrap().success(), "install gcc");
+    let words = ["why", "--json", "--level", "A", "--runs", "1", "--warmup", "0", "--", "./fill"];
+    let answer = place.slowpath(words).exits(0).json();
+    let found = answer["findings"].as_array().unwrap();
+    let faults = found.iter().find(|one| one["cause"] == "page-faults");
+    let faults = faults.unwrap_or_else(|| panic!("{found:#?}\n{:#}", answer["hypotheses"]));
+    assert_eq!(faults["location"]["function"], "fill", "{faults:#}");
+    assert!(faults["share"]["value"].as_f64().unwrap() > 0.1, "{faults:#}");
+}

@@ -1,10 +1,10 @@
 //! The attributes that each kind of event is opened with.
 
 use perf_event_open_sys::bindings::{
-    PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS_MAJ, PERF_SAMPLE_ADDR,
-    PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_RAW,
-    PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_TYPE_SOFTWARE,
-    PERF_TYPE_TRACEPOINT, perf_event_attr,
+    PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+    PERF_COUNT_SW_PAGE_FAULTS_MIN, PERF_SAMPLE_ADDR, PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_CPU,
+    PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_RAW, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER,
+    PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, perf_event_attr,
 };
 
 use super::{Begin, Fields, Kind, REGISTERS, Wish};
@@ -16,6 +16,7 @@ pub(super) const fn fields(kind: Kind, kernel: bool) -> Fields {
         Kind::Switches => none,
         Kind::Clock => Fields { ip: true, kernel_chain: kernel, registers: true, stack: true, ..none },
         Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
+        Kind::Touches => Fields { registers: true, stack: true, ..none },
         Kind::Enter(_) | Kind::AnyEnter => Fields { raw: true, registers: true, ..none },
         Kind::Waking => Fields { raw: true, ..none },
     }
@@ -31,6 +32,7 @@ pub(super) fn attributes(
         (_, Some(id)) => (PERF_TYPE_TRACEPOINT, id),
         (Kind::Clock, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_CPU_CLOCK)),
         (Kind::MajorFault, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MAJ)),
+        (Kind::Touches, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MIN)),
         _ => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_DUMMY)),
     };
     let mut attributes = perf_event_attr {
@@ -41,7 +43,11 @@ pub(super) fn attributes(
         clockid: libc::CLOCK_MONOTONIC,
         ..perf_event_attr::default()
     };
-    attributes.__bindgen_anon_1.sample_period = if kind == Kind::Clock { wish.period } else { 1 };
+    attributes.__bindgen_anon_1.sample_period = match kind {
+        Kind::Clock => wish.period,
+        Kind::Touches => super::TOUCHES,
+        _ => 1,
+    };
     if fields(kind, kernel).registers {
         attributes.sample_regs_user = REGISTERS.iter().fold(0, |mask, register| mask | 1 << register);
     }
