@@ -211,7 +211,10 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
         _ => "",
     };
     let fixes = judged.cause.fixes;
-    let text = fixes.iter().find(|(known, _)| *known == name).or_else(|| fixes.first());
+    let way = judged.subject.words.get("way").map(String::as_str).unwrap_or_default();
+    let told = |wanted: &str| fixes.iter().find(|(known, _)| !wanted.is_empty() && *known == wanted);
+    let special = if way.is_empty() { None } else { told(&format!("{way} {name}")).or_else(|| told(way)) };
+    let text = special.or_else(|| told(name)).or_else(|| fixes.first());
     text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default()
 }
 

@@ -43,8 +43,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     let traits: Vec<(&Trait, bool)> = own.iter().flat_map(|context| traits_of(context, around > 0)).collect();
     let has =
         |wanted: &dyn Fn(&Trait) -> bool| traits.iter().any(|(found, repeated)| *repeated && wanted(found));
-    let growth =
-        traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| found.text.clone());
+    let growth = traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| *found);
     let joined = own.iter().any(|context| searches(context, around) || joins(context));
     let mut yes =
         |name: &'static str, holds: bool| subject.number(name, f64::from(u8::from(holds)), "yes", SOURCE);
@@ -107,12 +106,20 @@ pub(super) fn goes_through(context: &Context) -> bool {
 /// Causes that lie in the loop, not in the call it repeats.
 const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
 
-fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<String>) {
+fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>) {
     if let Some(first) = own.first().and_then(|context| context.statement.first()) {
         subject.word("statement", first.trim().to_owned());
     }
     if let Some(growth) = growth {
-        subject.word("what", growth);
+        subject.word("what", growth.text.clone());
+        let way = match growth.kind {
+            TraitKind::Concatenation => "concatenation",
+            TraitKind::FrontInsert => "front",
+            TraitKind::Sorting => "sorting",
+            TraitKind::LengthInCondition => "length",
+            _ => return,
+        };
+        subject.word("way", way.to_owned());
     }
 }
 

@@ -67,7 +67,11 @@ fn listens(site: &WaitSite) -> bool {
 
 /// It waits for the collector of Go, which is no lock of the program's.
 pub(super) fn is_collector(site: &WaitSite) -> bool {
-    site.call.as_deref().is_some_and(|call| call.starts_with("GC ") || call == "wait for GC cycle")
+    let said = |call: &str| call.starts_with("GC ") || call == "wait for GC cycle";
+    let starts = |place: &Place| {
+        matches!(place.function.as_str(), "runtime.gcStart" | "runtime.gcMarkDone" | "runtime.gcAssistAlloc")
+    };
+    site.call.as_deref().is_some_and(said) || site.stack.iter().any(starts)
 }
 
 /// In the scheduler of a runtime that moves tasks between threads.

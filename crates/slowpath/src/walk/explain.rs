@@ -69,6 +69,7 @@ fn page(cause: &Cause) -> String {
 
 fn fix((language, text): &(&str, &str)) -> String {
     let text = text
+        .replace(" (`{what}`)", "")
         .replace("{place}: ", "")
         .replace("{place}", "the function")
         .replace("`{what}`", "that")
@@ -126,8 +127,16 @@ fn document(cause: &Cause) -> Value {
             })
             .collect()
     };
-    let fixes: Vec<Value> =
-        cause.fixes.iter().map(|(language, text)| json!({"language": language, "text": text})).collect();
+    let languages = ["", "c", "c++", "rust", "go", "python", "javascript", "java"];
+    let fixes: Vec<Value> = cause
+        .fixes
+        .iter()
+        .map(|(key, text)| match key.split_once(' ') {
+            Some((way, language)) => json!({"language": language, "way": way, "text": text}),
+            None if languages.contains(key) => json!({"language": key, "text": text}),
+            None => json!({"language": "", "way": key, "text": text}),
+        })
+        .collect();
     json!({
         "id": cause.id, "class": cause.class, "title": cause.title, "what": cause.page.what,
         "gates": conditions(cause.gates), "supports": conditions(cause.supports), "rejects": conditions(cause.rejects),

@@ -64,6 +64,70 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "c++",
             "{place} searches or moves a sequence for each element: keep an `unordered_map`, a `deque`, or erase once at the end",
         ),
+        (
+            "concatenation",
+            "{place} copies all there is for each part it appends (`{what}`): collect the parts and join them once",
+        ),
+        (
+            "concatenation python",
+            "{place} copies all there is for each part it appends (`{what}`): append the parts to a list and `''.join` it once",
+        ),
+        (
+            "concatenation go",
+            "{place} copies all there is for each part it appends (`{what}`): write the parts into one `strings.Builder`",
+        ),
+        (
+            "concatenation java",
+            "{place} copies all there is for each part it appends (`{what}`): append the parts to one `StringBuilder`",
+        ),
+        (
+            "concatenation c",
+            "{place} walks over all there is for each part it appends (`{what}`): keep a pointer to the end",
+        ),
+        (
+            "concatenation rust",
+            "{place} copies all there is for each part it appends (`{what}`): `push_str` onto one `String`",
+        ),
+        (
+            "concatenation c++",
+            "{place} copies all there is for each part it appends (`{what}`): `append` to one string in place",
+        ),
+        (
+            "front",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use a queue with two ends, or the other end and turn it round once",
+        ),
+        (
+            "front python",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use a `collections.deque`",
+        ),
+        (
+            "front java",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use an `ArrayDeque`",
+        ),
+        (
+            "front rust",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use a `VecDeque`",
+        ),
+        (
+            "front c++",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use a `std::deque`",
+        ),
+        (
+            "front javascript",
+            "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): keep an index to the first, or push and `reverse` once",
+        ),
+        (
+            "sorting",
+            "{place} sorts everything anew for each element (`{what}`): keep a heap or a sorted structure, or sort once at the end",
+        ),
+        (
+            "sorting python",
+            "{place} sorts everything anew for each element (`{what}`): `bisect.insort`, `heapq`, or sort once at the end",
+        ),
+        (
+            "length",
+            "{place} measures the whole length before each step (`{what}`): measure it once before the loop",
+        ),
     ],
     effort: Effort::Hours,
     next: Some("slowpath scale -- {command}   # with {SIZE} in place of the size"),
