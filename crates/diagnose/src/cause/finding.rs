@@ -256,6 +256,19 @@ fn number_of(name: &str, metric: &Metric) -> String {
     }
 }
 
+/// A whole number with its thousands apart.
+fn grouped(value: f64) -> String {
+    let digits = format!("{:.0}", value + 0.0);
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && grouped != "-" {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// A value with its unit, as people read it.
 pub(super) fn amount(value: f64, unit: &str) -> String {
     match unit {
@@ -270,7 +283,8 @@ pub(super) fn amount(value: f64, unit: &str) -> String {
         "B" if value >= 1e3 => format!("{:.1} kB", value / 1e3),
         "B" => format!("{value:.0} B"),
         "" if value.fract() != 0.0 && value < 10.0 => format!("{value:.2}"),
-        "" | "count" => format!("{:.0}", value + 0.0),
+        "" | "count" => grouped(value),
+        "/s" if value >= 10.0 => format!("{} /s", grouped(value)),
         "x" => format!("{value:.1}×"),
         other => format!("{value:.1} {other}"),
     }

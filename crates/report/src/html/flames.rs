@@ -172,9 +172,16 @@ fn legend(tree: &Tree, shape: &Layout) -> Vec<(String, String)> {
     paints.sort_by_key(|(paint, weight)| (std::cmp::Reverse(*weight), *paint));
     let mut legend: Vec<(String, String)> = Vec::new();
     for (paint, _) in paints {
-        let meaning = colour::meaning(paint);
-        if legend.len() < 8 && !legend.iter().any(|(_, known)| *known == meaning) {
-            legend.push((colour::swatch(paint), meaning));
+        let (swatch, meaning) = (colour::swatch(paint), colour::meaning(paint));
+        let room = legend.len() < 8;
+        match legend.iter_mut().find(|(known, _)| *known == swatch) {
+            // One colour stands once, with all that it means.
+            Some((_, known)) if !known.split(" · ").any(|word| word == meaning) => {
+                known.push_str(" · ");
+                known.push_str(&meaning);
+            }
+            None if room => legend.push((swatch, meaning)),
+            _ => {}
         }
     }
     legend
