@@ -385,8 +385,26 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
     subject.share("leaf.package", spot.packages, spot.n);
     if let Some(package) = &spot.package {
         subject.word("package", super::finding::words(package));
+        let by_rows = ["DataFrame.iterrows", "DataFrame.itertuples", "DataFrame.apply", "Series.apply"];
+        if by_rows.contains(&package.function.as_str()) {
+            subject.word("way", "rows".to_owned());
+        }
     }
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
+}
+
+/// Attributes of objects that fetch a row of the database each, where a loop asks for them.
+fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
+    let mappers = ["/sqlalchemy/orm/", "/django/db/models/", "/peewee.py", "/pony/orm/", "/tortoise/"];
+    let lazy = spot.package.as_ref().is_some_and(|package| {
+        let mapper = package.file.as_deref().is_some_and(|file| mappers.iter().any(|it| file.contains(it)));
+        mapper && package.function.ends_with("__get__")
+    });
+    if lazy && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
+        subject.number("source.query", 1.0, "yes", super::source::SOURCE);
+        subject.number("database", 1.0, "yes", RECORDER);
+        subject.share("leaf.database", spot.packages, spot.n);
+    }
 }
 
 /// What the kernel did for it.
@@ -488,6 +506,7 @@ fn computing(
     let callers: Vec<(&Place, &Context)> =
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
+    note_lazy_loading(&mut subject, spot);
     if let Some((caller, _)) = spot.callers.first().filter(|_| is_special_member(&spot.place.function)) {
         for cause in ["copy-volume", "allocation-churn", "hot-compute", "page-faults", "memory-growth"] {
             subject.instead.insert(cause, caller.clone());

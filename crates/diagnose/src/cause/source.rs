@@ -7,7 +7,7 @@ use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
 use super::subject::Subject;
 
-const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
+pub(super) const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
@@ -112,7 +112,9 @@ fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>) {
     }
     if let Some(growth) = growth {
         subject.word("what", growth.text.clone());
+        let joins = ["concat(", "concatenate(", "append(", "stack("];
         let way = match growth.kind {
+            TraitKind::Concatenation if joins.iter().any(|call| growth.text.contains(call)) => "pieces",
             TraitKind::Concatenation => "concatenation",
             TraitKind::FrontInsert => "front",
             TraitKind::Sorting => "sorting",
@@ -125,11 +127,16 @@ fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>) {
 
 /// The call that leads here repeats with arguments that do not change.
 fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
-    let repeats = callers.iter().find(|(_, context)| {
+    let callees = subject.place.iter().chain(callers.iter().map(|(place, _)| *place));
+    let repeats = callers.iter().zip(callees).find(|((_, context), callee)| {
         context.traits.iter().any(|found| {
-            found.kind == TraitKind::InvariantCall && found.loop_depth > 0 && found.invariant != Some(false)
+            found.kind == TraitKind::InvariantCall
+                && found.loop_depth > 0
+                && found.invariant != Some(false)
+                && calls(&found.text, &callee.function)
         })
     });
+    let repeats = repeats.map(|(caller, _)| caller);
     let known = subject.metrics.contains_key("loops") || !callers.is_empty();
     if known {
         subject.number("source.invariant", f64::from(u8::from(repeats.is_some())), "yes", SOURCE);
@@ -137,6 +144,16 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     if let Some((place, _)) = repeats {
         subject.instead.insert("repeated-work", (*place).clone());
     }
+}
+
+/// Whether the text of a call may be that of this function.
+fn calls(text: &str, function: &str) -> bool {
+    let name = function.split('(').next().unwrap_or_default();
+    let mut parts = name.rsplit(['.', ':', '$', '#']).filter(|part| !part.is_empty());
+    let is_plain = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let plain = parts.find(|part| is_plain(part) && !matches!(*part, "__init__" | "__call__" | "new"));
+    // A function without a name is called by whatever name it was given.
+    plain.is_none_or(|name| text.contains(name))
 }
 
 /// A place without loops of its own is a step of somebody's loop: the growth is theirs.

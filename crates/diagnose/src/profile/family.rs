@@ -105,6 +105,13 @@ const MARKS: &[(Family, Mark)] = &[
     // Python's libraries are files.
     (Family::DeepCopy, File("/copy.py")),
     (Family::RegexCompile, File("/re/_compiler.py|/re/_parser.py|/sre_compile.py|/sre_parse.py")),
+    (
+        Family::RegexCompile,
+        File(
+            "/jinja2/compiler.py|/jinja2/parser.py|/jinja2/lexer.py|/jinja2/nodes.py|/jinja2/visitor.py|\
+         /jinja2/idtracking.py|/jinja2/optimizer.py|/mako/codegen.py|/mako/lexer.py|/django/template/base.py",
+        ),
+    ),
     (Family::RegexMatch, File("/re/__init__.py|/re.py")),
     (
         Family::Parse,

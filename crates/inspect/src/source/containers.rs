@@ -331,6 +331,13 @@ impl File<'_> {
             (language, "concat") if is_script(language) || language == Language::Java => {
                 call.receiver.is_some_and(|object| tree.text(object) == name).then(|| self.kind_of(left))?
             }
+            // `df = pd.concat([df, part])`, `xs = np.append(xs, x)`.
+            (Language::Python, "concat" | "concatenate" | "append" | "vstack" | "hstack")
+                if call.receiver.is_some() =>
+            {
+                let mut names = call.arguments.iter().flat_map(|at| tree.inside(*at));
+                names.any(|at| tree.text(at) == name).then_some(Kind::List)?
+            }
             (Language::Rust, "format") => among().then_some(Kind::Text)?,
             (Language::Go, "Sprintf" | "Sprint") => among().then_some(Kind::Text)?,
             (Language::Java, "format") => among().then_some(Kind::Text)?,

@@ -93,6 +93,10 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place} copies all there is for each part it appends (`{what}`): `append` to one string in place",
         ),
         (
+            "pieces",
+            "{place} copies all there is for each piece it adds (`{what}`): collect the pieces in a list and join them once after the loop",
+        ),
+        (
             "front",
             "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): use a queue with two ends, or the other end and turn it round once",
         ),

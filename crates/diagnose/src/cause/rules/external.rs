@@ -95,6 +95,10 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
             "python",
             "{place}: its time goes into {package}: many packages have a compiled variant (`yaml.CSafeLoader`, `rapidfuzz`, `orjson`), an object to build once and use often, or a call for many items",
         ),
+        (
+            "rows python",
+            "{place} goes through the rows of a frame one by one ({package}): work on whole columns (`df['a'] * df['b']`, `groupby`, `merge`), or `itertuples` where rows are needed",
+        ),
     ],
     effort: Effort::Days,
     next: None,
