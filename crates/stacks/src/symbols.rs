@@ -144,7 +144,7 @@ impl<'a> Names<'a> {
         let (file, line) = source_place(symbol.code_info.as_deref());
         // A symbol without a size names its own first byte only: what follows may be anything.
         let sized = symbol.size.is_some() || symbol.offset == 0;
-        let told = Some(symbol.name.to_string()).filter(|name| sized && !name.is_empty());
+        let told = Some(readable(&symbol.name)).filter(|name| sized && !name.is_empty());
         // Debug information gives a function in several pieces no size; the symbol table does.
         let function = told.or_else(|| self.in_table(address));
         let function = function.map(|name| self.with_path(address, language, name));
@@ -162,7 +162,7 @@ impl<'a> Names<'a> {
         chain.extend(symbol.inlined.iter().map(|inlined| {
             let (file, line) = source_place(inlined.code_info.as_ref());
             let language = by_file(file.as_deref()).unwrap_or(language);
-            let function = Some(inlined.name.to_string()).filter(|name| !name.is_empty());
+            let function = Some(readable(&inlined.name)).filter(|name| !name.is_empty());
             Symbol { function, file, line, language, inlined: true }
         }));
         chain
@@ -202,6 +202,31 @@ impl<'a> Names<'a> {
             None => by_mangling(&symbol.name, self.module.is_go),
         }
     }
+}
+
+/// A name that was not demangled, because its types are beyond the demangler, without those types: `std::swap`.
+fn readable(name: &str) -> String {
+    let begin = name.strip_prefix("_Z").unwrap_or_default();
+    let (nested, mut rest) = begin.strip_prefix('N').map_or((false, begin), |rest| (true, rest));
+    rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
+    let mut parts: Vec<&str> = Vec::new();
+    if let Some(inner) = rest.strip_prefix("St") {
+        parts.push("std");
+        rest = inner;
+    }
+    let outer = parts.len();
+    while let Some(digits) = rest.find(|letter: char| !letter.is_ascii_digit()).filter(|digits| *digits > 0) {
+        let (length, after) = rest.split_at(digits);
+        let Some((part, left)) = length.parse().ok().and_then(|length| after.split_at_checked(length)) else {
+            break;
+        };
+        parts.push(part);
+        rest = left;
+        if !nested {
+            break;
+        }
+    }
+    if parts.len() > outer { parts.join("::") } else { name.to_owned() }
 }
 
 fn by_mangling(name: &str, is_go: bool) -> Language {
@@ -312,5 +337,16 @@ mod tests {
         assert_eq!(tidy(Path::new("/a/b/../c/./d.c")), "/a/c/d.c");
         assert_eq!(tidy(Path::new("../sysdeps/x.S")), "../sysdeps/x.S");
         assert_eq!(tidy(Path::new("./nptl/x.c")), "./nptl/x.c");
+    }
+
+    #[test]
+    fn a_name_beyond_the_demangler_keeps_its_own_words() {
+        let swap = "_ZSt4swapIjENSt9enable_ifIXsrSt6__and_IJSt6__not_ISt15__is_tuple_likeIT_EEE5valueEvE4typeERS4_SE_";
+        assert_eq!(readable(swap), "std::swap");
+        assert_eq!(readable("_ZNK4road5Taste5orderEXsr"), "road::Taste::order");
+        for plain in ["main", "_Z", "_Z9", "_ZN", "_Z99999999999999999999x", "std::swap(int&, int&)", "_Zé1"]
+        {
+            assert_eq!(readable(plain), plain);
+        }
     }
 }

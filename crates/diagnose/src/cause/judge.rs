@@ -22,8 +22,9 @@ const WORTH: f64 = 0.05;
 /// From this share of wall time on, two witnesses confirm a cause; below it programs without a problem have the same.
 const CONFIRMED: f64 = 0.2;
 
-/// Seconds of a run that nobody feels: start-up and the machine's moods take as much.
-const FELT: f64 = 0.01;
+/// Seconds of a run that nobody feels: start-up, first touches of memory and the machine's moods take as much, in healthy
+/// programs too.
+const FELT: f64 = 0.05;
 
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
