@@ -110,6 +110,8 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
         let first = answer.as_ref().ok().and_then(|answer| answer.findings.first());
         sitting.keep(&json!({
             "specimen": specimen.name, "level": format!("{level:?}"), "health": format!("{health:?}"),
+            "wall_s": answer.as_ref().ok().map(|answer| answer.wall.median_s),
+            "cpu_s": answer.as_ref().ok().and_then(cpu),
             "first": first, "error": answer.as_ref().err().map(|error| format!("{error:#}")),
         }))?;
         trials.push(Trial { specimen, level: *level, health: *health, answer: answer.ok() });
@@ -190,29 +192,44 @@ fn table(trials: &[Trial<'_>], levels: &[Level]) -> Table {
         table.rate(&figure, kept, judged, Target::AtLeast(0.95));
     }
     table.note(
-        "R5 compares CPU or wall medians of two runs each of twin programs, on whatever else the machine did",
+        "R5 compares medians of two runs each of twin programs: CPU time of those that compute, wall time of the others",
     );
     table
 }
 
-/// Twins whose measured speed-up is not beyond what the sick one's first finding allowed, and how many were judged.
+/// Twins whose measured speed-up is not beyond what the sick one's first finding allowed, and how many were judged. A
+/// program that computes is judged by its CPU time, which other programs disturb less.
 fn bounds(sick: &[&Trial<'_>], healthy: &[&Trial<'_>]) -> (u64, u64) {
-    let walls: BTreeMap<&str, f64> = healthy
+    let twins: BTreeMap<&str, &Answer> = healthy
         .iter()
-        .filter_map(|trial| Some((trial.specimen.name.as_str(), trial.answer.as_ref()?.wall.median_s)))
+        .filter_map(|trial| Some((trial.specimen.name.as_str(), trial.answer.as_ref()?)))
         .collect();
     let (mut kept, mut judged) = (0, 0);
     for trial in sick.iter().filter(|trial| trial.is_at_culprit()) {
-        let (Some(answer), Some(healthy)) = (&trial.answer, walls.get(trial.specimen.name.as_str())) else {
+        let (Some(answer), Some(healthy)) = (&trial.answer, twins.get(trial.specimen.name.as_str())) else {
             continue;
         };
         let Some(first) = trial.first() else { continue };
         judged += 1;
-        let speedup = answer.wall.median_s / healthy;
         // No bound was printed where all of the time is claimed.
-        kept += u64::from(first.at_most.is_none_or(|bound| speedup <= bound * 1.05));
+        kept += u64::from(first.at_most.is_none_or(|bound| speedup(answer, healthy) <= bound * 1.05));
     }
     (kept, judged)
+}
+
+/// From this share of wall time on a program computes.
+const COMPUTES: f64 = 0.3;
+
+fn speedup(sick: &Answer, healthy: &Answer) -> f64 {
+    let computes = cpu(sick).is_some_and(|cpu| cpu >= COMPUTES * sick.wall.median_s);
+    match (cpu(sick), cpu(healthy)) {
+        (Some(sick), Some(healthy)) if computes => sick / healthy,
+        _ => sick.wall.median_s / healthy.wall.median_s,
+    }
+}
+
+fn cpu(answer: &Answer) -> Option<f64> {
+    answer.evidence.iter().find(|evidence| evidence.metric == "cpu").map(|evidence| evidence.value)
 }
 
 /// Every sick program with the truth beside the answer, and each healthy one that got a confirmed finding.
