@@ -1,4 +1,4 @@
-//! What an ordinary user's samples do not show, told all the same.
+//! What an ordinary user's samples do not show, told all the same; runs that are not ordinary.
 
 use std::process::Command;
 
@@ -76,4 +76,15 @@ fn who_touches_fresh_pages_is_found_without_the_kernels_samples() {
     let faults = faults.unwrap_or_else(|| panic!("{found:#?}\n{:#}", answer["hypotheses"]));
     assert_eq!(faults["location"]["function"], "fill", "{faults:#}");
     assert!(faults["share"]["value"].as_f64().unwrap() > 0.1, "{faults:#}");
+}
+
+#[test]
+fn a_recorded_run_unlike_the_timed_ones_is_told() {
+    let place = Place::new();
+    let script = "#!/bin/sh\necho >> runs\nif [ $(wc -l < runs) -gt 2 ]; then sleep 0.6; else sleep 0.1; fi\n";
+    place.script("work", script);
+    let words = ["why", "--json", "--runs", "2", "--warmup", "0", "--", "./work"];
+    let answer = place.slowpath(words).exits(0).json();
+    let gaps = answer["gaps"].to_string();
+    assert!(gaps.contains("the usual run") && gaps.contains("times as long as the timed ones"), "{gaps}");
 }
