@@ -81,7 +81,8 @@ fn who_touches_fresh_pages_is_found_without_the_kernels_samples() {
 #[test]
 fn a_recorded_run_unlike_the_timed_ones_is_told() {
     let place = Place::new();
-    let script = "#!/bin/sh\necho >> runs\nif [ $(wc -l < runs) -gt 2 ]; then sleep 0.6; else sleep 0.1; fi\n";
+    let script =
+        "#!/bin/sh\necho >> runs\nif [ $(wc -l < runs) -gt 2 ]; then sleep 0.6; else sleep 0.1; fi\n";
     place.script("work", script);
     let words = ["why", "--json", "--runs", "2", "--warmup", "0", "--", "./work"];
     let answer = place.slowpath(words).exits(0).json();
