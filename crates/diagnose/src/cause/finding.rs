@@ -115,11 +115,14 @@ pub(super) fn finding(
     }
 }
 
+/// Of what takes more than this, nobody can say how little may be left.
+const NEARLY_ALL: f64 = 0.98;
+
 /// How many times as fast the program becomes at most. What it does not do any more it does not queue for a CPU for
 /// either; what lies outside is the queue itself.
 fn bound(share: f64, outside: bool, had: f64) -> Option<f64> {
     let own = if outside { share } else { share / had };
-    (own < 0.999).then(|| 1.0 / (1.0 - own))
+    (own < NEARLY_ALL).then(|| 1.0 / (1.0 - own))
 }
 
 /// A comprehension or generator expression is part of the function it stands in, which is what people know.
