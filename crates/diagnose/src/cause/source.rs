@@ -75,6 +75,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
         yes(name, below || !other && has(&|found| wanted.contains(&found.kind)));
     }
+    yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
     note_words(subject, own, growth);
@@ -144,6 +145,12 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     if let Some((place, _)) = repeats {
         subject.instead.insert("repeated-work", (*place).clone());
     }
+}
+
+/// Several answers are awaited at once.
+fn gathers(found: &Trait) -> bool {
+    let calls = ["Promise.all", "Promise.any", "Promise.race", "gather(", "asyncio.wait(", "as_completed("];
+    found.kind == TraitKind::Await && calls.iter().any(|call| found.text.contains(call))
 }
 
 /// Whether the text of a call may be that of this function.

@@ -127,7 +127,11 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
     ],
-    rejects: &[HOLDS, at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once")],
+    rejects: &[
+        HOLDS,
+        at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once"),
+        yes("source.gathers", "source", "several answers are awaited at once there"),
+    ],
     part: None,
     special: 5,
     fixes: &[
