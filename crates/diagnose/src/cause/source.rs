@@ -118,6 +118,7 @@ fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>) {
             TraitKind::Concatenation if joins.iter().any(|call| growth.text.contains(call)) => "pieces",
             TraitKind::Concatenation => "concatenation",
             TraitKind::FrontInsert => "front",
+            TraitKind::Membership => "membership",
             TraitKind::Sorting => "sorting",
             TraitKind::LengthInCondition => "length",
             _ => return,

@@ -65,6 +65,34 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place} searches or moves a sequence for each element: keep an `unordered_map`, a `deque`, or erase once at the end",
         ),
         (
+            "membership",
+            "{place} searches a whole sequence for each element (`{what}`): keep a hash set beside it",
+        ),
+        (
+            "membership python",
+            "{place} searches a whole list for each element (`{what}`): keep a `set` (or a `dict`) beside it",
+        ),
+        (
+            "membership javascript",
+            "{place} searches a whole array for each element (`{what}`): keep a `Set` (or a `Map`) beside it",
+        ),
+        (
+            "membership java",
+            "{place} searches a whole list for each element (`{what}`): keep a `HashSet` (or a `HashMap`) beside it",
+        ),
+        (
+            "membership rust",
+            "{place} searches a whole sequence for each element (`{what}`): keep a `HashSet`, or sort once and use `binary_search`",
+        ),
+        (
+            "membership go",
+            "{place} searches a whole slice for each element (`{what}`): keep a `map` beside it",
+        ),
+        (
+            "membership c++",
+            "{place} searches a whole sequence for each element (`{what}`): keep an `unordered_set` beside it",
+        ),
+        (
             "concatenation",
             "{place} copies all there is for each part it appends (`{what}`): collect the parts and join them once",
         ),
