@@ -188,7 +188,7 @@ pub(crate) struct Why {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: Option<u32>,
     /// Time for the timed runs
-    #[arg(long, value_name = "TIME", default_value = "1.3s", value_parser = parse::duration)]
+    #[arg(long, value_name = "TIME", default_value = "1.1s", value_parser = parse::duration)]
     pub(crate) budget: Duration,
     #[command(flatten)]
     pub(crate) tier: tier::TierOptions,
