@@ -284,13 +284,13 @@ fn two_calls_an_element_are_linear_and_an_unknown_size_divides_nothing() {
     }
     let place = Place::new();
     build(&place, "lin3", &[]);
-    let sizes = ["--sizes", "20k,40k,80k", "--expected", "linear"];
+    let sizes = ["--sizes", "200k,400k,800k", "--expected", "linear"];
     let sized = card(&place, &[&UNRECORDED[..], &sizes].concat(), &["./lin3", "{SIZE}"]);
     assert_eq!(sized["dimensions"][0]["tier"], "PASS", "{sized:#}");
     assert_eq!(check(&sized, "multiplicative_paths")["tier"], "PASS");
     let calls = check(&sized, "call_amplification");
     assert_eq!((&calls["tier"], &calls["figure"]["value"]), (&"PASS".into(), &2.0.into()), "{calls:#}");
-    let unsized_card = card(&place, &UNRECORDED, &["./lin3", "80000"]);
+    let unsized_card = card(&place, &UNRECORDED, &["./lin3", "800000"]);
     for name in ["call_amplification", "data_reuse", "write_amplification", "multiplicative_paths"] {
         let check = check(&unsized_card, name);
         assert_eq!((&check["tier"], &check["figure"]), (&"not measured".into(), &Value::Null), "{check:#}");
