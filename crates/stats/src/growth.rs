@@ -56,6 +56,9 @@ const TELLS_APART: f64 = 6.0;
 /// A free power takes over only where every named class is off by more than this (root mean square) and it is not.
 const NAMED_FITS: f64 = 0.03;
 
+/// A model that is off by a factor of two on average is none, however few its parameters, where another comes twice as close.
+const ASTRAY: f64 = std::f64::consts::LN_2;
+
 /// Points above a bend that a fit of their own takes.
 const ENOUGH_ABOVE: usize = 4;
 
@@ -81,6 +84,8 @@ pub fn growth(costs: &[Cost], floor: f64) -> Option<Growth> {
     let mut fits =
         Class::NAMED.iter().filter_map(|class| fit::best(*class, &costs, floor)).collect::<Vec<_>>();
     fits.extend(exponent::fit(&costs, floor));
+    let closest = fits.iter().map(|fit| fit.residual).fold(f64::INFINITY, f64::min);
+    fits.retain(|fit| fit.residual <= ASTRAY.max(2.0 * closest));
     fits.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     let named = fits
         .iter()
@@ -253,6 +258,18 @@ mod tests {
         assert_ne!(growth.best().unwrap().class, Class::Constant);
         let exponent = growth.exponent.unwrap();
         assert!((1.5..2.5).contains(&exponent.value) && exponent.low > 0.1, "{exponent:?}");
+    }
+
+    #[test]
+    fn few_parameters_do_not_make_up_for_being_astray() {
+        let costs = [(64.0, 3.0, 0.17), (128.0, 11.7, 0.16), (256.0, 65.3, 0.037), (512.0, 154.8, 0.004)];
+        let costs: Vec<Cost> = costs
+            .iter()
+            .map(|(size, cost, noise)| Cost { size: *size, cost: *cost, noise: *noise })
+            .collect();
+        let growth = growth(&costs, 0.03).unwrap();
+        assert!(growth.set().iter().all(|fit| fit.class != Class::Constant));
+        assert!((1.5..2.5).contains(&growth.exponent.unwrap().value), "{:?}", growth.exponent);
     }
 
     #[test]
