@@ -11,12 +11,12 @@ use super::facts::Inputs;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ceilings {
     together: Vec<(BTreeSet<String>, f64)>,
-    /// What the runtime spends on everybody's garbage.
-    collector: f64,
+    /// What the runtime spends on everybody's garbage, where that is known.
+    collector: Option<f64>,
 }
 
 impl Ceilings {
-    pub(super) fn of(inputs: &Inputs<'_>, collector: f64) -> Self {
+    pub(super) fn of(inputs: &Inputs<'_>, collector: Option<f64>) -> Self {
         let profile = &inputs.study.profile;
         let leaves = profile.account.iter().flat_map(|account| &account.leaves);
         let on_cpu: f64 = leaves.filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
@@ -40,7 +40,8 @@ impl Ceilings {
         let own: Vec<f64> =
             self.together.iter().filter(|(names, _)| here(names)).map(|(_, share)| *share).collect();
         let managed = places.iter().any(|place| super::whole::is_managed(place.language));
-        let garbage = if managed { self.collector } else { 0.0 };
+        // Where nobody knows what the collector takes it may be anything, and nothing bounds the gain.
+        let garbage = if managed { self.collector.unwrap_or(1.0) } else { 0.0 };
         (!own.is_empty()).then(|| (own.iter().sum::<f64>() + garbage).min(1.0))
     }
 }

@@ -20,7 +20,7 @@ use super::ceiling::Ceilings;
 use super::kernel::Charged;
 use super::subject::Subject;
 use crate::profile::Study;
-use crate::profile::family::Family;
+use crate::profile::family::{self, Family};
 use crate::profile::spots::Spot;
 
 /// Every metric with its words. A rule may name no other.
@@ -260,7 +260,7 @@ impl Facts {
             wall.low = wall.low.map(|low| (low / had).min(1.0));
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
-        let ceilings = Ceilings::of(inputs, whole.value("collector").unwrap_or(0.0));
+        let ceilings = Ceilings::of(inputs, whole.value("collector"));
         subjects.push(whole);
         let profile = &inputs.study.profile;
         let looked = (profile.hits > 0, profile.account.is_some());
@@ -386,26 +386,11 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
     subject.share("leaf.package", spot.packages, spot.n);
     if let Some(package) = &spot.package {
         subject.word("package", super::finding::words(package));
-        let by_rows = ["DataFrame.iterrows", "DataFrame.itertuples", "DataFrame.apply", "Series.apply"];
-        if by_rows.contains(&package.function.as_str()) {
+        if family::goes_by_rows(package) {
             subject.word("way", "rows".to_owned());
         }
     }
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
-}
-
-/// Attributes of objects that fetch a row of the database each, where a loop asks for them.
-fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
-    let mappers = ["/sqlalchemy/orm/", "/django/db/models/", "/peewee.py", "/pony/orm/", "/tortoise/"];
-    let lazy = spot.package.as_ref().is_some_and(|package| {
-        let mapper = package.file.as_deref().is_some_and(|file| mappers.iter().any(|it| file.contains(it)));
-        mapper && package.function.ends_with("__get__")
-    });
-    if lazy && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
-        subject.number("source.query", 1.0, "yes", super::source::SOURCE);
-        subject.number("database", 1.0, "yes", RECORDER);
-        subject.share("leaf.database", spot.packages, spot.n);
-    }
 }
 
 /// What the kernel did for it.
@@ -507,7 +492,7 @@ fn computing(
     let callers: Vec<(&Place, &Context)> =
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
-    note_lazy_loading(&mut subject, spot);
+    super::source::note_lazy_loading(&mut subject, spot);
     if let Some((caller, _)) = spot.callers.first().filter(|_| is_special_member(&spot.place.function)) {
         for cause in ["copy-volume", "allocation-churn", "hot-compute", "page-faults", "memory-growth"] {
             subject.instead.insert(cause, caller.clone());

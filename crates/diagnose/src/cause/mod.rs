@@ -73,7 +73,8 @@ pub struct Cause {
     pub part: Option<&'static str>,
     /// The more special wins where two causes are equally sure of the same time.
     pub special: u8,
-    /// What to do, by language, or by the way it is done and the language (`concatenation go`); the first is for all others. `{function}`, `{line}`, `{what}`, `{count}` are filled in.
+    /// What to do, by language, or by the way it is done and the language (`concatenation go`); the first is for all others.
+    /// `{function}`, `{line}`, `{what}`, `{count}` are filled in.
     pub fixes: &'static [(&'static str, &'static str)],
     /// What the usual change takes.
     pub effort: Effort,

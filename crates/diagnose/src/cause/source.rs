@@ -6,8 +6,10 @@ use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
 use super::subject::Subject;
+use crate::profile::family;
+use crate::profile::spots::Spot;
 
-pub(super) const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
+const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
@@ -145,6 +147,16 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     }
     if let Some((place, _)) = repeats {
         subject.instead.insert("repeated-work", (*place).clone());
+    }
+}
+
+/// Attributes of objects that fetch a row of the database each, where a loop asks for them.
+pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
+    let lazy = spot.package.as_ref().is_some_and(family::loads_lazily);
+    if lazy && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
+        subject.number("source.query", 1.0, "yes", SOURCE);
+        subject.number("database", 1.0, "yes", SOURCE);
+        subject.share("leaf.database", spot.packages, spot.n);
     }
 }
 

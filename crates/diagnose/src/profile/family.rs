@@ -86,6 +86,23 @@ impl Family {
     }
 }
 
+/// Goes through the rows of a frame one by one, in Python.
+#[must_use]
+pub fn goes_by_rows(place: &Place) -> bool {
+    matches!(
+        place.function.as_str(),
+        "DataFrame.iterrows" | "DataFrame.itertuples" | "DataFrame.apply" | "Series.apply"
+    )
+}
+
+/// An attribute of an object mapper's that fetches its row when it is asked for.
+#[must_use]
+pub fn loads_lazily(place: &Place) -> bool {
+    let mappers = ["/sqlalchemy/orm/", "/django/db/models/", "/peewee.py", "/pony/orm/", "/tortoise/"];
+    let file = place.file.as_deref().unwrap_or_default();
+    place.function.ends_with("__get__") && mappers.iter().any(|mapper| file.contains(mapper))
+}
+
 /// How a name is recognised: by one of several, with `|` between them.
 enum Mark {
     /// The whole name.

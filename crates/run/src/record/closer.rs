@@ -29,7 +29,7 @@ pub(super) struct Quiet {
 
 impl Quiet {
     pub(super) fn begin() -> Self {
-        let file = File::open(AGREED).ok();
+        let file = agreement();
         if let Some(file) = &file {
             agreed(file.as_raw_fd(), libc::LOCK_SH, PATIENCE);
         }
@@ -66,7 +66,7 @@ pub(super) fn close_in_quiet(agreed_by: Option<RawFd>, fds: impl Iterator<Item =
     }
 }
 
-/// The file to agree by, for a process that is about to be made.
+/// The file to agree by, open for whoever records or is about to close.
 pub(super) fn agreement() -> Option<File> {
     File::open(AGREED).ok()
 }
