@@ -9,10 +9,12 @@ mod class;
 mod exponent;
 mod fit;
 mod least_squares;
+mod machine;
 
 pub use bend::Bend;
 pub use class::Class;
 pub use fit::Fit;
+pub use machine::Machine;
 
 /// The cost at one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +38,8 @@ pub struct Estimate {
 /// What is known of the growth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
-    /// The best model of each class and of a free power, the best first.
+    /// The best model of each class and of a free power, the best first; then classes that only memory may have slowed to
+    /// look like it.
     pub fits: Vec<Fit>,
     /// `None` for exponential growth, whose slope never settles.
     pub exponent: Option<Estimate>,
@@ -65,6 +68,11 @@ const ENOUGH_ABOVE: usize = 4;
 /// Fits every class to costs at distinct sizes. `floor` is the relative error a right model may have. `None` with fewer
 /// than three distinct sizes, and for sizes or costs that are not positive numbers.
 pub fn growth(costs: &[Cost], floor: f64) -> Option<Growth> {
+    growth_on(&Machine::default(), costs, floor)
+}
+
+/// The same for times, in which a step costs what the machine makes of it.
+pub fn growth_on(machine: &Machine, costs: &[Cost], floor: f64) -> Option<Growth> {
     let mut costs = costs.to_vec();
     costs.sort_by(|a, b| a.size.total_cmp(&b.size));
     costs.dedup_by(|a, b| a.size == b.size);
@@ -97,7 +105,9 @@ pub fn growth(costs: &[Cost], floor: f64) -> Option<Growth> {
         fits.sort_by_key(|fit| fit.class == Class::Power);
     }
     let exponent = exponent::exponent(&costs, fits.first()?, floor);
-    Some(Growth { fits, exponent, bend, costs, floor })
+    let mut growth = Growth { fits, exponent, bend, costs, floor };
+    machine.allow_for(&mut growth);
+    Some(growth)
 }
 
 /// Score and a word for what is common: without it a rare shape wins ties against the shapes that loops make.

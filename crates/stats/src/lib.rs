@@ -34,7 +34,7 @@ pub use bimodal::{Bimodal, bimodality};
 pub use binomial::{binomial_cdf, clopper_pearson};
 pub use bootstrap::bootstrap_interval;
 pub use design::balanced_order;
-pub use growth::{Bend, Class, Cost, Estimate, Fit, Growth, LEAST_SIZES, growth};
+pub use growth::{Bend, Class, Cost, Estimate, Fit, Growth, LEAST_SIZES, Machine, growth, growth_on};
 pub use interval::{median_interval, quantile_interval, run_interval};
 pub use location::{cv, mad, mean, median, quantile, robust_cv, standard_deviation, trimmed_mean};
 pub use multiple::{benjamini_hochberg, holm};

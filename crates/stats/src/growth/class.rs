@@ -65,6 +65,22 @@ impl Class {
         }
     }
 
+    /// Its place on the scale of exponents; a logarithm counts as a hundredth. `None` for what is no power or has none yet.
+    pub(super) const fn order(self) -> Option<f64> {
+        match self {
+            Self::Constant => Some(0.0),
+            Self::Logarithmic => Some(0.01),
+            Self::SquareRoot => Some(0.5),
+            Self::Linear => Some(1.0),
+            Self::Linearithmic => Some(1.01),
+            Self::ThreeHalves => Some(1.5),
+            Self::Quadratic => Some(2.0),
+            Self::QuadraticLogarithmic => Some(2.01),
+            Self::Cubic => Some(3.0),
+            Self::Exponential | Self::Factorial | Self::Power => None,
+        }
+    }
+
     /// Terms of lower order that programs of this class often have: the loop that makes the input, the simple pass.
     pub(super) const fn lower(self) -> &'static [Shape] {
         match self {
@@ -93,6 +109,11 @@ pub(super) enum Shape {
     Factorial,
     /// n n!.
     SizeTimesFactorial,
+    /// nᵏ log(n / c), nothing up to c: what the steps cost more from there on. Each doubling of the data beyond a cache
+    /// costs about the same again, in misses of that cache, of the next and of the page tables.
+    Slowed(f64, f64),
+    /// nᵏ log n log(n / c).
+    SlowedLog(f64, f64),
 }
 
 impl Shape {
@@ -108,7 +129,23 @@ impl Shape {
             Self::SizeTimesBase(base) => size * base.ln() + log,
             Self::Factorial => ln_factorial(size),
             Self::SizeTimesFactorial => ln_factorial(size) + log,
+            Self::Slowed(power, from) => power * log + (size / from).ln().max(0.0).ln(),
+            Self::SlowedLog(power, from) => power * log + log.ln() + (size / from).ln().max(0.0).ln(),
         }
+    }
+
+    /// What its steps cost more from a size on. `None` for what has no steps that memory slows.
+    pub(super) const fn slowed(self, from: f64) -> Option<Self> {
+        match self {
+            Self::Log => Some(Self::SlowedLog(0.0, from)),
+            Self::Power(power) => Some(Self::Slowed(power, from)),
+            Self::PowerLog(power) => Some(Self::SlowedLog(power, from)),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn is_slowed(self) -> bool {
+        matches!(self, Self::Slowed(..) | Self::SlowedLog(..))
     }
 
     /// The term at `size` as a share of the term at `largest`, which keeps 2ⁿ within range.

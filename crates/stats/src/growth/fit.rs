@@ -34,6 +34,11 @@ const LEADS: f64 = 0.2;
 /// From the smallest size to the largest cost must grow by more than this many errors to be growth at all.
 const SHOWS: f64 = 2.0;
 
+/// By what factor steps cost more at the largest size where the data outgrow a cache, root mean square: 1.5 over eight
+/// programs of `specimens/growth` (an instruction of tree took 2.5 times as long, of hashset 1.7, of heap 1.3, of grid,
+/// libsort, merge, sum and words as long). `LEADS` makes 5 the most.
+const SLOWDOWN: f64 = 1.5;
+
 /// Each round weighs the errors by the model of the round before; beyond three nothing moves.
 const ROUNDS: usize = 3;
 
@@ -58,6 +63,13 @@ pub(super) fn all(class: Class, costs: &[Cost], floor: f64) -> Vec<Fit> {
         all.extend(free_base(costs, floor));
     }
     all
+}
+
+/// The leading term of a class alone, with steps that cost more from one of these sizes on.
+pub(super) fn slowed(class: Class, outgrown: &[f64], costs: &[Cost], floor: f64) -> Option<Fit> {
+    let shape = *class.shapes().first()?;
+    let from = |from: &f64| fitted(class, &[shape, shape.slowed(*from)?], None, costs, floor);
+    outgrown.iter().filter_map(from).min_by(|a, b| a.score.total_cmp(&b.score))
 }
 
 /// An exponential of any base. The logarithm of the base is sought between a growth of 2 % and of 20 times a unit.
@@ -129,11 +141,12 @@ pub(super) fn fitted(
     let n = costs.len() as f64;
     let square = dot(&rest, &rest);
     let free = shapes.len() + usize::from(parameter.is_some());
+    let slowed = shapes.iter().filter(|shape| shape.is_slowed()).count();
     Some(Fit {
         class,
         parameter,
         residual: (dot(&logs, &logs) / n).sqrt(),
-        score: n * (1.0 + square / n).ln() + penalty(free, costs.len()),
+        score: n * (1.0 + square / n).ln() + penalty(free - slowed, costs.len()) + slowness(&shapes, &found),
         square,
         terms: shapes
             .iter()
@@ -143,6 +156,14 @@ pub(super) fn fitted(
         largest,
     })
     .filter(|fit| fit.score.is_finite())
+}
+
+/// The price of steps that cost more beyond a cache. That the data outgrew one was measured, so it is no guess that few
+/// points must be kept from: Akaike's 2, and what the slowdown has against it, as a normal logarithm.
+fn slowness(shapes: &[Shape], found: &[f64]) -> f64 {
+    let slowed = shapes.iter().zip(found).find(|(shape, _)| shape.is_slowed());
+    let Some((leading, (_, more))) = found.first().zip(slowed) else { return 0.0 };
+    2.0 + ((1.0 + more / leading).ln() / SLOWDOWN.ln()).powi(2)
 }
 
 /// Akaike's price of a parameter with Hurvich and Tsai's correction for few points, which is kept finite: with three points
@@ -167,6 +188,16 @@ impl Fit {
     /// The cost of start-up.
     pub fn fixed(&self) -> f64 {
         self.terms.iter().filter(|term| term.shape == Shape::One).map(|term| term.cost).sum()
+    }
+
+    /// Whether it holds only with steps that cost more beyond a cache.
+    pub fn is_slowed(&self) -> bool {
+        self.terms.iter().any(|term| term.shape.is_slowed())
+    }
+
+    /// Its place on the scale of exponents. `None` for what is no power.
+    pub(super) fn order(&self) -> Option<f64> {
+        if self.class == Class::Power { self.parameter } else { self.class.order() }
     }
 
     /// What one more unit costs at a size.
