@@ -117,6 +117,9 @@ impl<'a> Naming<'a> {
         for (module, addresses) in native {
             self.name_native(module, addresses);
         }
+        if let Some(kept) = &self.kept {
+            kept.bound();
+        }
         self.name_kernel(&kernel);
         self
     }

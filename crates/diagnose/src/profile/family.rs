@@ -3,6 +3,8 @@
 //! Told by names, which are facts of the libraries and runtimes and change slowly. A name that nobody knows is the
 //! caller's own work.
 
+use std::sync::LazyLock;
+
 use model::profile::Place;
 use model::recording::Language;
 
@@ -431,14 +433,29 @@ pub(super) fn of(place: &Place) -> Option<Family> {
     {
         return Some(Family::RegexCompile);
     }
-    let fits = |mark: &Mark| match mark {
-        Is(names) => names.split('|').any(|whole| name == whole),
-        Begins(names) => names.split('|').any(|begin| name.starts_with(begin)),
-        Holds(names) => names.split('|').any(|part| name.contains(part)),
-        File(names) => names.split('|').any(|end| file.ends_with(end)),
+    let fits = |mark: &Mark| match *mark {
+        Is(whole) => name == whole,
+        Begins(begin) => name.starts_with(begin),
+        Holds(part) => name.contains(part),
+        File(end) => file.ends_with(end),
     };
-    MARKS.iter().find(|(_, mark)| fits(mark)).map(|(family, _)| *family)
+    SINGLE.iter().find(|(_, mark)| fits(mark)).map(|(family, _)| *family)
 }
+
+/// [`MARKS`] with one name in each line.
+static SINGLE: LazyLock<Vec<(Family, Mark)>> = LazyLock::new(|| {
+    let single = |(family, mark): &(Family, Mark)| {
+        let (names, make): (&'static str, fn(&'static str) -> Mark) = match *mark {
+            Is(names) => (names, Is),
+            Begins(names) => (names, Begins),
+            Holds(names) => (names, Holds),
+            File(names) => (names, File),
+        };
+        let family = *family;
+        names.split('|').map(move |name| (family, make(name)))
+    };
+    MARKS.iter().flat_map(single).collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use model::profile::Place;
 use model::recording::{Frame, Language, Owner, Recording};
 
+use super::family::{self, Family};
+
 /// "None" in the packed tables below.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -43,6 +45,8 @@ pub(super) struct Places<'a> {
     pub(super) recording: &'a Recording,
     /// Functions without their lines; the first stands for hits without a stack.
     pub(super) functions: Vec<Place>,
+    /// What each of them is for.
+    families: Vec<Option<Family>>,
     pub(super) views: Vec<View>,
     /// Names of system calls seen in kernel stacks.
     pub(super) calls: Vec<String>,
@@ -52,7 +56,8 @@ impl<'a> Places<'a> {
     pub(super) fn of(recording: &'a Recording) -> Self {
         let (functions, of_frame) = functions(recording);
         let (entries, calls) = entries(&functions);
-        let mut places = Self { recording, functions, views: Vec::new(), calls };
+        let families = functions.iter().map(family::of).collect();
+        let mut places = Self { recording, functions, families, views: Vec::new(), calls };
         let frames: Vec<Traits> = recording.frames.iter().map(|frame| Traits::of(recording, frame)).collect();
         places.views.reserve(recording.nodes.len());
         for (index, node) in (0_u32..).zip(&recording.nodes) {
@@ -81,6 +86,11 @@ impl<'a> Places<'a> {
     /// The function of a stack's innermost frame.
     pub(super) fn function_of(&self, stack: u32) -> u32 {
         self.view(stack).map_or(BARE, |view| view.function)
+    }
+
+    /// What a function of a library is for.
+    pub(super) fn family(&self, function: u32) -> Option<Family> {
+        self.families.get(function as usize).copied().flatten()
     }
 
     pub(super) fn entry_of(&self, stack: u32) -> Entry {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use model::profile::{LineCost, Place, Share};
 use model::recording::Owner;
 
-use super::family::{self, Family};
+use super::family::Family;
 use super::hotspots::share;
 use super::path::Path;
 use super::places::{Entry, NONE, Places};
@@ -219,11 +219,10 @@ fn owner(places: &Places<'_>, stack: u32) -> u32 {
 /// Who has a library search, when what was found is only how two elements are compared.
 fn searcher(places: &Places<'_>, compares: u32) -> Option<u32> {
     let is_own = |node: &u32| places.view(*node).is_some_and(|view| view.project == *node);
-    let family = |node: u32| places.functions.get(places.function_of(node) as usize).and_then(family::of);
     let mut scans = false;
     let outer = walk(places, compares).skip(1).find(|node| {
         let own = is_own(node);
-        scans |= !own && family(*node) == Some(Family::Scan);
+        scans |= !own && places.family(places.function_of(*node)) == Some(Family::Scan);
         own
     })?;
     scans.then_some(outer)
@@ -255,12 +254,9 @@ impl Starts {
 
 /// Something on the way out loads code or runs before `main`.
 fn is_starting(places: &Places<'_>, stack: u32) -> bool {
-    let starts = |family: Option<Family>| matches!(family, Some(Family::Import | Family::Start));
-    walk(places, stack).any(|node| {
-        places
-            .functions
-            .get(places.function_of(node) as usize)
-            .is_some_and(|place| starts(family::of(place)) || place.function.starts_with("_GLOBAL__sub_I_"))
+    walk(places, stack).map(|node| places.function_of(node)).any(|function| {
+        matches!(places.family(function), Some(Family::Import | Family::Start))
+            || places.name(function).starts_with("_GLOBAL__sub_I_")
     })
 }
 
@@ -297,8 +293,8 @@ impl Sums {
         let below = walk(places, stack).take_while(|node| *node != at);
         let names: Vec<u32> = below.map(|node| places.function_of(node)).collect();
         // The outermost name that tells is what the work was called for.
-        let named = names.iter().rev().filter_map(|function| places.functions.get(*function as usize));
-        let families: Vec<Family> = named.filter_map(family::of).collect();
+        let families: Vec<Family> =
+            names.iter().rev().filter_map(|function| places.family(*function)).collect();
         // Whoever throws pays for that, whatever it was called for.
         let thrown = families.iter().find(|family| **family == Family::Exception);
         let family = thrown.or(families.first()).copied().unwrap_or(Family::Own);

@@ -25,7 +25,10 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let (Some(why), Some(usual)) = (wants_calls(study), usual(&sitting.samples, arm)) else { return Ok(()) };
     sitting.progress.pass(&format!("tracing calls, because {why}"), Some(usual));
     let limit = Duration::from_secs_f64(usual * PATIENCE).clamp(LEAST, MOST);
-    let options = run::calls::Options::new(sitting.folder_of_target());
+    // Traced calls are slow calls. A program that hardly does anything else is not watched to its end.
+    let watched = spare(sitting, usual).map(|spare| Duration::from_secs_f64(spare.max(usual * 1.5)));
+    let options =
+        run::calls::Options { limit: watched, ..run::calls::Options::new(sitting.folder_of_target()) };
     sitting.prepare(arm)?;
     let order = u32::try_from(sitting.samples.len() + 2).unwrap_or(u32::MAX);
     let slot =
@@ -78,6 +81,15 @@ fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
 fn left_out(sitting: &mut Sitting<'_>, why: String) -> Result<(), Stop> {
     sitting.manifest.gaps.push(Gap::new("calls one by one", why, Some("slowpath doctor")));
     sitting.conclude(sitting.subject())
+}
+
+/// What is left of six runs and two seconds, which the whole command is to take, once this run is over and the answer is
+/// written. `None` where the user has set the number of runs.
+pub(crate) fn spare(sitting: &Sitting<'_>, usual: f64) -> Option<f64> {
+    const WRITING: f64 = 0.2;
+    let most = usual * 6.0 + 2.0;
+    let spent = sitting.elapsed().as_secs_f64();
+    sitting.manifest.settings.runs.is_none().then(|| (most - spent - WRITING).max(0.0))
 }
 
 /// Median wall time of the runs without an instrument.

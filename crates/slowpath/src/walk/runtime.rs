@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::calls::usual;
+use crate::walk::calls::{spare, usual};
 use crate::walk::hooked;
 
 const PYTHON: &str = include_str!("runtime/hook.py");
@@ -48,9 +48,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     if usual > LONG && passed {
         return left_out(sitting, &asked, "the runs are long and others were made".to_owned());
     }
-    // The whole command is to take no longer than six runs and two seconds, unless the user has set the number of runs.
-    let most = usual * 6.0 + 2.0;
-    if sitting.manifest.settings.runs.is_none() && sitting.elapsed().as_secs_f64() + usual * 1.5 > most {
+    if spare(sitting, usual).is_some_and(|spare| spare < usual * 1.5) {
         return left_out(
             sitting,
             &asked,

@@ -69,8 +69,12 @@ impl Kept {
         Some(Shelf { names, stamp, place })
     }
 
-    /// Removes the oldest files when there is too much.
-    fn bound(&self, limit: u64) {
+    /// Removes the oldest files when there is too much: once for all the modules of a recording.
+    pub(crate) fn bound(&self) {
+        self.bound_to(FOLDER_LIMIT);
+    }
+
+    fn bound_to(&self, limit: u64) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let mut all: Vec<_> = entries
             .flatten()
@@ -100,7 +104,6 @@ impl Kept {
         if written.and_then(|()| fs::rename(&unfinished, &shelf.place)).is_err() {
             let _ = fs::remove_file(&unfinished);
         }
-        self.bound(FOLDER_LIMIT);
     }
 }
 

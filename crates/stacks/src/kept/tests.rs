@@ -139,7 +139,7 @@ fn the_oldest_files_go_when_there_is_too_much() {
             .set_times(FileTimes::new().set_modified(at))
             .unwrap();
     }
-    kept.bound(250);
+    kept.bound_to(250);
     let left = [1, 2, 3, 4].map(|age| kept.folder.join(age.to_string()).exists());
     assert_eq!(left, [true, true, false, false]);
 }
