@@ -1,4 +1,4 @@
-// Follows snails over a terrace: every track wears the tiles, and worn tiles are counted at the end.
+// Follows snails over a terrace: each goes where the slime is best, wears the tiles, and grows tired of them.
 package main
 
 import (
@@ -13,29 +13,47 @@ const side = 180
 type tile struct {
 	visits int
 	slime  int
+	damp   int
 }
 
-// Terrace knows only the tiles that were trodden on.
+// view is what a snail sees of a tile beside it.
+type view struct {
+	column, row int
+	slime       int
+	damp        int
+	worn        bool
+}
+
+// Terrace is a square of tiles; who leaves it on one side comes back on the other.
 type Terrace struct {
-	tiles map[string]*tile
+	tiles [side * side]tile
 }
 
 func lay() *Terrace {
-	return &Terrace{tiles: make(map[string]*tile)}
+	t := &Terrace{}
+	for place := range t.tiles {
+		t.tiles[place].damp = place * 7919 % 23
+	}
+	return t
 }
 
-func (t *Terrace) at(column, row int) *tile {
-	key := fmt.Sprintf("%d:%d", column, row)
-	found, ok := t.tiles[key]
-	if !ok {
-		found = &tile{}
-		t.tiles[key] = found
+func (t *Terrace) around(column, row int) []*view {
+	near := make([]*view, 0, 8)
+	for down := -1; down <= 1; down++ {
+		for right := -1; right <= 1; right++ {
+			if down == 0 && right == 0 {
+				continue
+			}
+			c, r := (column+right+side)%side, (row+down+side)%side
+			seen := &t.tiles[r*side+c]
+			near = append(near, &view{c, r, seen.slime, seen.damp, seen.visits > 900})
+		}
 	}
-	return found
+	return near
 }
 
 func (t *Terrace) tread(column, row, weight int) int {
-	under := t.at(column, row)
+	under := &t.tiles[row*side+column]
 	under.visits++
 	under.slime = under.slime*7/8 + weight
 	return under.slime
@@ -48,26 +66,26 @@ type snail struct {
 	path        int
 }
 
-func (s *snail) turn() uint32 {
+func (s *snail) mood() int {
 	s.state = s.state*1664525 + 1013904223
-	return s.state >> 13
+	return int(s.state >> 13)
 }
 
-// crawl goes to one of the neighbours, and likes slime.
+// crawl goes to the tile that pleases most.
 func (s *snail) crawl(terrace *Terrace) {
-	choice := s.turn()
-	switch choice % 4 {
-	case 0:
-		s.column++
-	case 1:
-		s.row++
-	case 2:
-		s.column--
-	default:
-		s.row--
+	mood := s.mood()
+	best, pleased := 0, -1
+	near := terrace.around(s.column, s.row)
+	for place, tile := range near {
+		pleasure := tile.damp + tile.slime%11 + (mood>>place)%17
+		if tile.worn {
+			pleasure /= 2
+		}
+		if pleasure > pleased {
+			best, pleased = place, pleasure
+		}
 	}
-	s.column = (s.column + side) % side
-	s.row = (s.row + side) % side
+	s.column, s.row = near[best].column, near[best].row
 	if terrace.tread(s.column, s.row, s.weight) > 40 {
 		s.path++
 	}
@@ -88,12 +106,12 @@ func snails(count int) []*snail {
 
 func (t *Terrace) worn(limit int) (int, int) {
 	count, most := 0, 0
-	for _, one := range t.tiles {
-		if one.visits >= limit {
+	for place := range t.tiles {
+		if t.tiles[place].visits >= limit {
 			count++
 		}
-		if one.visits > most {
-			most = one.visits
+		if t.tiles[place].visits > most {
+			most = t.tiles[place].visits
 		}
 	}
 	return count, most
@@ -101,8 +119,8 @@ func (t *Terrace) worn(limit int) (int, int) {
 
 func (t *Terrace) median() int {
 	visits := make([]int, 0, len(t.tiles))
-	for _, one := range t.tiles {
-		visits = append(visits, one.visits)
+	for place := range t.tiles {
+		visits = append(visits, t.tiles[place].visits)
 	}
 	sort.Ints(visits)
 	return visits[len(visits)/2]
@@ -125,5 +143,5 @@ func main() {
 	for _, one := range all {
 		path += one.path
 	}
-	fmt.Printf("%d tiles, %d worn, most %d, median %d, path %d\n", len(terrace.tiles), worn, most, terrace.median(), path)
+	fmt.Printf("%d nights, %d worn, most %d, median %d, path %d\n", nights, worn, most, terrace.median(), path)
 }

@@ -72,7 +72,9 @@ class Season {
 
   tallest() {
     let top = 0;
-    for (const bins of this.rows) for (let bin = 0; bin < bins.length; bin += 1) if (bins[bin] > 0) top = Math.max(top, bin);
+    for (const bins of this.rows) {
+      for (let bin = 0; bin < bins.length; bin += 1) if (bins[bin] > 0) top = Math.max(top, bin);
+    }
     return top;
   }
 }

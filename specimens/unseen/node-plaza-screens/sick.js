@@ -113,7 +113,8 @@ function day(visits) {
 function main() {
   const visits = Number(process.argv[2] || 50);
   const { ticker, plaza } = day(visits);
-  console.log(`${visits} stalls, ${ticker.changes} changes, takings ${plaza.takings}, drawn ${plaza.drawn}, ${plaza.letters} letters`);
+  const { takings, drawn, letters } = plaza;
+  console.log(`${visits} stalls, ${ticker.changes} changes, takings ${takings}, drawn ${drawn}, ${letters} letters`);
 }
 
 main();
