@@ -28,10 +28,10 @@ pub const COUNT_FLOOR: f64 = 0.004;
 pub const TIME_FLOOR: f64 = 0.015;
 
 /// By what share the time of a step may differ between the smallest and the largest size while the data stay in the cache,
-/// at 95 %: clock rates, predictors, alignment, the first-level cache. Counts have no such thing. In three sittings of eight
-/// programs of `specimens/growth` with one kind of step (append, dedup, divisors, insertion, lookups, pairs, primes,
-/// quadruples) the time of an instruction differed by 4.6 % root mean square, by 11 % at most, in `pairs`. Programs with steps
-/// of several kinds (blocks, matrix, mixed, paths) say nothing of it: with the size the mixture changes too.
+/// at 95 %: clock rates, predictors, alignment, the first-level cache. Counts have no such thing. In the medians of
+/// three sittings of eight programs of `specimens/growth` with one kind of step (append, dedup, divisors, insertion, lookups,
+/// pairs, primes, quadruples) the time of an instruction differed by 4.6 % root mean square, by 11 % at most, in `pairs`.
+/// Programs with steps of several kinds (blocks, matrix, mixed, paths) say nothing of it: the mixture changes too.
 const TIME_DRIFT: f64 = 0.1;
 
 /// Concludes a sitting of one command at several sizes. `None` when fewer than three sizes have a cost.

@@ -70,13 +70,17 @@ pub(super) fn doubt(
         names.join(" or "),
         if counted { "; the instructions can" } else { "" }
     );
-    let next = counts.is_none().then(|| "instructions too: valgrind, and no `--no-count`".to_owned());
+    let next = counts
+        .is_none()
+        .then(|| "count the instructions too: with valgrind installed, and without `--no-count`".to_owned());
     Some(Warning { id: "cache-outgrown".to_owned(), text, next })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::Metric;
+    use model::scale::Likely;
 
     fn caches() -> Vec<Cache> {
         let cache = |level, kind: &str, kib: u64| Cache {
@@ -113,6 +117,39 @@ mod tests {
         assert_eq!(between(&grid), [(2, 400, 800), (3, 1600, 3200)]);
         let total = [(4000, 9192), (8000, 9244), (16_000, 9248), (256_000, 9296)];
         assert_eq!(between(&total), []);
+    }
+
+    fn fit(metric: Metric, set: &[Class]) -> Fit {
+        Fit {
+            metric,
+            unit: metric.unit(),
+            source: String::new(),
+            class: Class::Linearithmic,
+            set: set.iter().map(|class| Likely { class: *class, weight: 0.5, residual: 0.0 }).collect(),
+            exponent: None,
+            base: None,
+            residual: 0.0,
+            fixed: None,
+            marginal: None,
+            bend: None,
+            predictions: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_reason_names_the_cache_the_sizes_and_what_tells_more() {
+        let times = fit(Metric::Cpu, &[Class::Linearithmic, Class::Linear]);
+        let counts = fit(Metric::Instructions, &[Class::Linear]);
+        let outgrown = [Outgrown { level: 2, bytes: 1 << 20, after: 32_768, size: 65_536, at: 41_000.0 }];
+        let told = doubt(&times, &[Class::Linear], &outgrown, Some(&counts)).unwrap();
+        assert_eq!(
+            told.text,
+            "CPU time: the data outgrew the L2 cache, 1024 KiB, between size 32768 and size 65536, and a step may cost more from there on: by CPU time alone n log n cannot be told from n; the instructions can"
+        );
+        assert_eq!(told.next, None);
+        assert!(doubt(&times, &[Class::Linear], &outgrown, None).unwrap().next.is_some());
+        assert_eq!(doubt(&times, &[], &outgrown, None), None);
     }
 
     #[test]

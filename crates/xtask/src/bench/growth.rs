@@ -116,6 +116,9 @@ fn of(answer: &Scale, metric: Metric) -> Option<&Fit> {
     answer.fits.iter().find(|fit| fit.metric == metric)
 }
 
+/// The truth of `n^k` is a power that no named class is, such as karatsuba's 1.585. It counts as held only where the set
+/// says `n^k`: a set of the powers around it, with an interval that covers it, tells a reader as much, but it is not the
+/// truth in the printed set. The exponents have rows of their own.
 fn classes(table: &mut Table, trials: &[(&Specimen, Trial)], metric: Metric, least: f64) {
     let (mut right, mut held, mut peer, mut answered, mut members) = (0, 0, 0, 0_u32, 0);
     let mut wrong = Vec::new();
