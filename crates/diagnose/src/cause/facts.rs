@@ -45,6 +45,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("leaf.spawn", "share in starting processes"),
     ("leaf.log", "share in logging"),
     ("leaf.lock", "share in lock functions"),
+    ("leaf.reflect", "share in looking members up by name"),
     ("leaf.package", "share in packages of others"),
     ("leaf.special", "share in library work of a known kind"),
     ("kernel", "share in the kernel"),
@@ -346,6 +347,7 @@ const FAMILIES: &[(Family, &str)] = &[
     (Family::Spawn, "leaf.spawn"),
     (Family::Log, "leaf.log"),
     (Family::Lock, "leaf.lock"),
+    (Family::Reflect, "leaf.reflect"),
 ];
 
 /// Calls of the kernel by what they are for.

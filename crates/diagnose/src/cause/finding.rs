@@ -223,21 +223,25 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
 
 /// Fills in what stands in braces; what is not known is left out with its words around it, so texts read without it.
 fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
-    let mut filled = text.to_owned();
     let at = place.map_or_else(|| "the program".to_owned(), words);
-    filled = filled.replace("{place}", &at);
-    for (name, word) in &subject.words {
-        filled = filled.replace(&format!("{{{name}}}"), word);
-    }
-    // A word that is not known.
-    while let Some((before, rest)) = filled.split_once('{') {
-        let Some((name, after)) = rest.split_once('}') else { break };
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            break;
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let (mut filled, mut rest) = (String::new(), text);
+    // Once from left to right: what is filled in may have braces of its own.
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        match after.split_once('}').filter(|(name, _)| is_name(name)) {
+            Some((name, after)) => {
+                let word = subject.words.get(name).map(String::as_str);
+                filled.push_str(if name == "place" { &at } else { word.unwrap_or("it") });
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = after;
+            }
         }
-        filled = format!("{before}it{after}");
     }
-    filled
+    filled + rest
 }
 
 /// A place as people read it.

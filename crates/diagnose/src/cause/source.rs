@@ -80,7 +80,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
-    note_words(subject, own, growth);
+    note_words(subject, own, growth, joined);
     note_invariant(subject, callers);
     note_owner_of_growth(subject, own, callers);
     // What a caller repeats is the caller's to change, if the place itself has no loop.
@@ -109,9 +109,12 @@ pub(super) fn goes_through(context: &Context) -> bool {
 /// Causes that lie in the loop, not in the call it repeats.
 const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
 
-fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>) {
+fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>, joined: bool) {
     if let Some(first) = own.first().and_then(|context| context.statement.first()) {
         subject.word("statement", first.trim().to_owned());
+        if joined {
+            subject.word("what", first.trim().trim_end_matches(['{', ':', ' ']).to_owned());
+        }
     }
     if let Some(growth) = growth {
         subject.word("what", growth.text.clone());

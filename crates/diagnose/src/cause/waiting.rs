@@ -102,7 +102,7 @@ fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
 fn served(inputs: &Inputs<'_>) -> f64 {
     let waits = &inputs.study.profile.waits;
     let peers = waits.iter().filter(|site| site.leaf == "blocked/network" || site.leaf == "blocked/pipe");
-    peers.filter(|site| !site.idle).map(|site| site.critical_s).sum()
+    peers.map(|site| site.critical_s).sum()
 }
 
 /// Share of wall time in which the critical path was blocked.
@@ -163,6 +163,19 @@ fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         language: known.map_or(Language::Unknown, |frame| frame.language),
         owner: Owner::Project,
     })
+}
+
+/// Where about every write waits for the disk, the file was opened so that it does (`O_SYNC`, `O_DSYNC`): each write is
+/// a flush. Writes to other files wait rarely, and then long.
+fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: u64) {
+    const MANY: u64 = 8;
+    let in_write = main.call.as_deref().is_some_and(|call| call.contains("write"));
+    if in_write && main.leaf == "blocked/disk-write" && writes >= MANY && waits >= writes / 2 {
+        subject.number("flushing", 1.0, "1", WAITS);
+        subject.number("io.syncs", writes as f64, "count", WAITS);
+        subject.number("io.records", 1.0, "x", WAITS);
+        subject.word("way", "synchronous".to_owned());
+    }
 }
 
 /// Below the first function of a thread that the JVM made for itself, or of the one that only started it.
@@ -291,6 +304,7 @@ impl Group<'_> {
         if let Some(place) = &place {
             note_peers(&mut subject, inputs.calls, place);
             super::calls::note_files(&mut subject, inputs.calls, place);
+            note_synchronous(&mut subject, main, count, super::calls::writes(inputs.calls, place));
         }
         // Tasks of a runtime connect, send and receive without a frame of the user's.
         if peer && subject.value("peer.requests").is_none() {

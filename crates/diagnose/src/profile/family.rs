@@ -44,6 +44,8 @@ pub enum Family {
     Random,
     Arithmetic,
     Dispatch,
+    /// Looks members of a type up by their names.
+    Reflect,
     Log,
     /// Copies whole trees of objects.
     DeepCopy,
@@ -82,6 +84,7 @@ impl Family {
             Self::Random => "random",
             Self::Arithmetic => "arithmetic",
             Self::Dispatch => "dispatch",
+            Self::Reflect => "reflect",
             Self::Log => "log",
             Self::DeepCopy => "deep-copy",
         }
@@ -156,6 +159,7 @@ const MARKS: &[(Family, Mark)] = &[
     ),
     (Family::Database, File("/sqlite3/dbapi2.py")),
     (Family::Log, File("/logging/__init__.py")),
+    (Family::Reflect, File("/inspect.py")),
     (Family::Random, File("/random.py")),
     (Family::Format, File("/textwrap.py|/string.py|/locale.py")),
     (Family::Arithmetic, File("/fractions.py|/statistics.py|/_pydecimal.py")),
@@ -378,6 +382,17 @@ const MARKS: &[(Family, Mark)] = &[
          Builtins_ArrayPrototypeSlice|Builtins_CopyFast|Builtins_ExtractFastJSArray|\
          Builtins_CloneObject|java.util.Arrays.copyOf|java.lang.System.arraycopy|java.util.ArrayList.toArray|list_slice|\
          list_extend|v8::internal::JSObject::Copy",
+        ),
+    ),
+    (
+        Family::Reflect,
+        Begins(
+            "java.lang.Class.getMethod|java.lang.Class.getDeclared|java.lang.Class.getField|\
+         java.lang.Class.getConstructor|java.lang.Class.copy|java.lang.Class.forName|java.lang.Class.privateGet|\
+         java.lang.Class.search|java.lang.reflect.Method.copy|java.lang.reflect.Field.copy|\
+         java.lang.PublicMethods|jdk.internal.reflect.ReflectionFactory.|reflect.Value.MethodByName|\
+         reflect.Value.FieldByName|reflect.(*rtype).MethodByName|reflect.(*rtype).FieldByName|\
+         reflect.(*structType).FieldByName|reflect.(*rtype).Method",
         ),
     ),
     (

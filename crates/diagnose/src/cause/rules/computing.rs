@@ -32,6 +32,7 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
         at_least("regex", 0.5, "profile", "a regular expression does the work"),
         at_least("leaf.regex-compile", 0.3, "profile", "compiling regular expressions does the work"),
         at_least("leaf.parse", 0.6, "profile", "a parser does the work"),
+        at_least("leaf.reflect", 0.3, "profile", "looking members up by name does the work"),
         at_least("leaf.deep-copy", 0.5, "profile", "copying objects does the work"),
         at_least("leaf.database", 0.5, "profile", "the database library does the work"),
         at_least("kernel", 0.6, "profile", "the kernel does the work"),
@@ -209,6 +210,8 @@ pub(super) static REPEATED_WORK: Cause = Cause {
     supports: &[
         // A compiled pattern is cached by most libraries; a fifth of the time says that it is not.
         at_least("leaf.regex-compile", 0.2, "profile", "patterns or templates are compiled while it runs"),
+        // What a type has does not change while the program runs.
+        at_least("leaf.reflect", 0.3, "profile", "members of a type are looked up by name while it runs"),
         yes(
             "source.invariant",
             "source",

@@ -63,6 +63,10 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
     fixes: &[
         ("", "{place}: flush once for many records (group commit)"),
         (
+            "synchronous",
+            "{place}: the file is open so that each write waits for the disk (`O_SYNC`, `O_DSYNC`): open it without, and flush once for many records",
+        ),
+        (
             "python",
             "{place}: one transaction for many rows (`with connection:` around the loop, `executemany`), one `os.fsync` at the end",
         ),
