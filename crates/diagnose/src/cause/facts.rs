@@ -134,8 +134,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("throttled", "share of wall time out of the CPU quota"),
     ("steal", "share of the machine's CPU time that the hypervisor took"),
     ("spawning", "share of its time in starting processes and waiting for them"),
-    ("children", "processes started"),
-    ("children.mean", "mean life of a process"),
+    ("children", "processes or threads started"),
+    ("children.mean", "mean life of one"),
     ("collector", "share of CPU time in the garbage collector"),
     ("collector.part", "share of the run that the garbage collector takes"),
     ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
@@ -231,6 +231,7 @@ impl Facts {
         let mut subjects: Vec<Subject> =
             spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.as_ref())).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
+        subjects.extend(super::threads::subject(inputs));
         let mut whole = super::whole::subject(inputs);
         // Garbage of work that grows faster than its input is that work's.
         let grows = |subject: &&Subject| {

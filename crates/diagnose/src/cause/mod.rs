@@ -19,6 +19,7 @@ mod runtime;
 mod source;
 mod subject;
 mod team;
+mod threads;
 mod waiting;
 mod wants;
 mod whole;

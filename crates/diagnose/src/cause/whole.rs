@@ -229,7 +229,7 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     let own = || processes.iter().skip(1).filter(|process| process.from >= begun);
     let children = own().count();
     subject.number("children", children as f64, "count", ACCOUNT);
-    subject.word("children", children.to_string());
+    subject.word("children", format!("{children} processes"));
     let lives: Vec<f64> =
         own().filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64())).collect();
     if !lives.is_empty() {

@@ -156,16 +156,16 @@ pub(super) static POLLING_SLEEP: Cause = Cause {
 pub(super) static SPAWN_STORM: Cause = Cause {
     id: "spawn-storm",
     class: "Architecture",
-    title: "a process started for each item",
+    title: "a process or thread started for each item",
     kinds: &[Kind::Waiting, Kind::Computing],
     gates: &[
         WORTH,
         // A script may start a handful of programs; dozens of short ones are a loop.
-        at_least("children", 15.0, "profile", "many processes are started"),
-        at_least("spawning", 0.15, "profile", "it starts processes or waits for them"),
+        at_least("children", 15.0, "profile", "many processes or threads are started"),
+        at_least("spawning", 0.15, "profile", "it starts them or waits for them"),
     ],
     supports: &[
-        at_least("children", 15.0, "profile", "it starts {children} processes"),
+        at_least("children", 15.0, "profile", "it starts {children}"),
         yes("source.spawn", "source", "it starts a process in a loop"),
         at_most("children.mean", 0.2, "processes", "each of them lives shortly"),
     ],
@@ -178,6 +178,14 @@ pub(super) static SPAWN_STORM: Cause = Cause {
     special: 7,
     fixes: &[
         ("", "{place}: call a library instead of a program, or start one process that takes all items"),
+        ("threads", "{place}: start a few threads once (a pool) and hand them the items"),
+        (
+            "threads python",
+            "{place}: one `concurrent.futures.ThreadPoolExecutor` for all items, or no threads for so little work",
+        ),
+        ("threads java", "{place}: one `ExecutorService` (`Executors.newFixedThreadPool`) for all items"),
+        ("threads javascript", "{place}: keep a few workers and post each item to one of them"),
+        ("threads rust", "{place}: a pool (`rayon`), or a few threads that take items from a channel"),
         (
             "python",
             "{place}: do it in Python (or one long-lived child fed through a pipe) instead of `subprocess` for each item",
@@ -186,8 +194,8 @@ pub(super) static SPAWN_STORM: Cause = Cause {
     effort: Effort::Hours,
     next: None,
     page: Page {
-        what: "Starting a process costs 0.5 to 50 ms (interpreters most); doing so for each item costs more than the work.",
-        by_hand: "`strace -f -c -e execve,clone,vfork`.",
+        what: "Starting a process costs 0.5 to 50 ms (interpreters most), a thread 0.02 to 0.1 ms, one with an interpreter of its own (a worker of Node.js) some 30 ms; doing so for each item costs more than the work.",
+        by_hand: "`strace -f -c -e execve,clone,clone3,vfork`.",
         confused: "slow children: few of them, each long.",
     },
 };

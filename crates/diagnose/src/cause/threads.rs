@@ -1,0 +1,199 @@
+//! Threads that are made again and again, each for a little work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::Nanos;
+use model::profile::Place;
+use model::recording::{Frame, Owner, Recording};
+
+use super::Kind;
+use super::facts::{Inputs, exact};
+use super::subject::Subject;
+
+const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
+const THREADS: (&str, &str) = (model::recording::RECORDING, "kernel, at its end");
+
+/// A program may make a thread for each CPU, or some more; dozens are a loop.
+const MANY: usize = 30;
+
+/// A thread that lives for less than this share of the run was not made for the whole of it.
+const SHORT: f64 = 0.1;
+
+/// So many times as many as ever lived at once: they are made anew, not kept.
+const ANEW: usize = 4;
+
+/// Functions of libraries that make a thread.
+const MAKERS: [&str; 9] = [
+    "pthread_create",
+    "__pthread_create",
+    "std::thread::thread",
+    "std::thread::_M_start_thread",
+    "std::thread::spawn",
+    "std::thread::Builder::spawn",
+    "java.lang.Thread.start",
+    "Worker",
+    "Thread.start",
+];
+
+/// What a runtime writes because it was asked to name its code for us.
+pub(super) fn is_ours(frame: &Frame) -> bool {
+    let names = ["v8::internal::V8FileLogger::", "v8::internal::Builtins::EmitCodeCreateEvents"];
+    frame.function.as_deref().is_some_and(|name| names.iter().any(|begin| name.starts_with(begin)))
+}
+
+/// What making them costs, where they are made. `None` where threads live as long as their work.
+pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
+    let recording = inputs.recording;
+    let wall = inputs.study.profile.wall_s.unwrap_or(inputs.wall_s);
+    let made = Made::of(recording, wall)?;
+    let share = cost(inputs, &made.short)?;
+    let mut subject = Subject::new(Kind::Computing, maker(recording), exact(share));
+    subject.number("wall", share, "1", ACCOUNT);
+    subject.number("children", made.short.len() as f64, "count", ACCOUNT);
+    subject.word("children", format!("{} threads", made.short.len()));
+    subject.number("children.mean", made.mean, "s", THREADS);
+    subject.number("spawning", 1.0, "1", ACCOUNT);
+    subject.word("way", "threads");
+    Some(subject)
+}
+
+struct Made {
+    /// Positions of the threads that lived shortly.
+    short: BTreeSet<u32>,
+    /// Seconds that one lives.
+    mean: f64,
+}
+
+impl Made {
+    fn of(recording: &Recording, wall: f64) -> Option<Self> {
+        let mut lives: Vec<(u32, u64, u64)> = Vec::new();
+        for (at, thread) in (0..).zip(&recording.threads) {
+            let first = recording.processes.get(thread.process as usize).map(|process| process.pid);
+            let Some(to) = thread.to.filter(|_| first != Some(thread.tid)) else { continue };
+            let life = to.minus(thread.from).unwrap_or(Nanos::ZERO);
+            if life.as_secs_f64() < SHORT * wall {
+                lives.push((at, thread.from.as_nanos(), to.as_nanos()));
+            }
+        }
+        if lives.len() < MANY || lives.len() < ANEW * at_once(&lives) {
+            return None;
+        }
+        let mean = lives.iter().map(|(_, from, to)| (to - from) as f64 / 1e9).sum::<f64>();
+        Some(Self { mean: mean / lives.len() as f64, short: lives.into_iter().map(|(at, ..)| at).collect() })
+    }
+}
+
+/// How many lived at the same time, at most.
+fn at_once(lives: &[(u32, u64, u64)]) -> usize {
+    let mut events: Vec<(u64, bool)> =
+        lives.iter().flat_map(|(_, from, to)| [(*from, true), (*to, false)]).collect();
+    // One ends before the next begins.
+    events.sort_unstable();
+    let (mut now, mut most) = (0_usize, 0);
+    for (_, begins) in events {
+        now = if begins { now + 1 } else { now.saturating_sub(1) };
+        most = most.max(now);
+    }
+    most
+}
+
+/// Share of wall time that goes into making, beginning and ending them: all that they do outside the user's code, and
+/// what is spent on making them.
+fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
+    let recording = inputs.recording;
+    let own = super::whole::below(recording, |frame| frame.owner == Owner::Project);
+    let ours = super::whole::below(recording, is_ours);
+    let made = super::whole::below(recording, is_maker);
+    let has = |table: &[bool], stack: Option<u32>| {
+        stack.and_then(|stack| table.get(stack as usize).copied()).unwrap_or(false)
+    };
+    let (mut making, mut all) = (0.0, 0.0);
+    for hit in recording.hits.iter().filter(|hit| !has(&ours, hit.stack)) {
+        let weight = hit.weight as f64;
+        all += weight;
+        let outside = short.contains(&hit.thread) && !has(&own, hit.stack);
+        if outside || (has(&made, hit.stack) && has(&own, hit.stack)) {
+            making += weight;
+        }
+    }
+    let leaves = &inputs.study.profile.account.as_ref()?.leaves;
+    let part = |begin: &str| {
+        leaves.iter().filter(|leaf| leaf.leaf.starts_with(begin)).fold(0.0, |sum, leaf| sum + leaf.share)
+    };
+    let wanting = part("on-cpu") + part("runnable");
+    let begins = part("starting") + part("ending");
+    (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))
+}
+
+fn is_maker(frame: &Frame) -> bool {
+    if frame.owner == Owner::Project {
+        return false;
+    }
+    let file = frame.file.as_deref().unwrap_or_default();
+    let name = frame.function.as_deref().unwrap_or_default();
+    match name {
+        "Worker" => file.ends_with("internal/worker"),
+        "start" | "Thread.start" => file.ends_with("/threading.py"),
+        _ => MAKERS.iter().any(|maker| name.split(['(', '<']).next() == Some(maker)),
+    }
+}
+
+/// Who makes threads: the innermost place of the user's outside of the function that does.
+fn maker(recording: &Recording) -> Option<Place> {
+    let made = super::whole::below(recording, is_maker);
+    let mut weights: BTreeMap<u32, u64> = BTreeMap::new();
+    let hits = recording.hits.iter().map(|hit| (hit.stack, hit.weight));
+    let waits = recording.waits.iter().map(|wait| (wait.stack, 1));
+    for (stack, weight) in hits.chain(waits).filter_map(|(stack, weight)| Some((stack?, weight))) {
+        if !made.get(stack as usize).copied().unwrap_or(false) {
+            continue;
+        }
+        let of = |frame: u32| recording.frames.get(frame as usize);
+        let outwards = recording.path_of(stack).skip_while(|node| !of(node.frame).is_some_and(is_maker));
+        let own = |frame: &u32| of(*frame).is_some_and(|frame| frame.owner == Owner::Project);
+        if let Some(frame) = outwards.map(|node| node.frame).find(own) {
+            *weights.entry(frame).or_default() += weight;
+        }
+    }
+    let (frame, _) =
+        weights.into_iter().max_by_key(|(frame, weight)| (*weight, std::cmp::Reverse(*frame)))?;
+    let frame = recording.frames.get(frame as usize)?;
+    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
+    Some(Place {
+        function: frame.function.clone()?,
+        file: frame.file.clone(),
+        line: frame.line,
+        module: module.map(|module| module.path.clone()),
+        language: frame.language,
+        owner: frame.owner,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use model::doctor::Level;
+
+    use super::Made;
+    use crate::profile::tests::made::Made as Hand;
+
+    /// A run of a second with threads that live from and to these milliseconds.
+    fn made(lives: impl Iterator<Item = (u64, u64)>) -> Option<(usize, f64)> {
+        let mut hand = Hand::new(Level::C, 1000);
+        for (tid, (from, to)) in (200..).zip(lives) {
+            hand.thread(0, tid, "worker", from, to);
+        }
+        Made::of(&hand.0, 1.0).map(|made| (made.short.len(), made.mean))
+    }
+
+    #[test]
+    fn threads_made_one_after_the_other_are_a_storm() {
+        assert_eq!(made((0..40).map(|at| (at * 10, at * 10 + 10))), Some((40, 0.01)));
+    }
+
+    #[test]
+    fn a_pool_is_none_however_large_nor_are_a_few_threads() {
+        assert_eq!(made((0..40).map(|_| (10, 60))), None, "all at once");
+        assert_eq!(made((0..40).map(|at| (at, 1000))), None, "they stay");
+        assert_eq!(made((0..20).map(|at| (at * 10, at * 10 + 10))), None, "no loop");
+    }
+}
