@@ -232,6 +232,7 @@ impl Facts {
             spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.as_ref())).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
         subjects.extend(super::threads::subject(inputs));
+        super::shell::name_scripts(&mut subjects, inputs.recording);
         let mut whole = super::whole::subject(inputs);
         // Garbage of work that grows faster than its input is that work's.
         let grows = |subject: &&Subject| {

@@ -16,6 +16,7 @@ mod kernel;
 mod meanwhile;
 mod rules;
 mod runtime;
+mod shell;
 mod source;
 mod subject;
 mod team;
