@@ -1,42 +1,52 @@
 //! Source lines and compilers, from an image's debug information (DWARF).
 
 use std::cell::OnceCell;
+use std::io::Read;
+use std::rc::Rc;
 
-use gimli::{EndianSlice, LittleEndian};
+use gimli::{EndianRcSlice, LittleEndian, Reader};
 use model::machine_code::SourceLine;
 use object::read::elf::ElfFile64;
-use object::{CompressionFormat, Object, ObjectSection};
+use object::{CompressedData, CompressionFormat, Object, ObjectSection};
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
+type Slice = EndianRcSlice<LittleEndian>;
 
-/// The debug information of an image, parsed at the first question.
+/// A compressed section that claims to be larger than this is damaged or meant to do harm.
+const LARGEST: u64 = 1 << 30;
+
+/// The debug information of an image, read and parsed at the first question.
 pub(crate) struct Lines<'a> {
-    sections: Vec<(gimli::SectionId, &'a [u8])>,
-    compressed: bool,
-    context: OnceCell<Option<addr2line::Context<Slice<'a>>>>,
+    sections: Vec<(gimli::SectionId, CompressedData<'a>)>,
+    /// Compressed in a way that we do not read.
+    foreign: bool,
+    context: OnceCell<Option<addr2line::Context<Slice>>>,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn of(file: &ElfFile64<'a>) -> Self {
         let mut sections = Vec::new();
-        let mut compressed = false;
+        let mut foreign = false;
         for id in WANTED {
-            let Some(section) = file.section_by_name(id.name()) else { continue };
-            let plain =
-                section.compressed_file_range().is_ok_and(|range| range.format == CompressionFormat::None);
-            compressed |= !plain;
-            if let (true, Ok(bytes)) = (plain, section.data()) {
-                sections.push((id, bytes));
+            let Some(data) =
+                file.section_by_name(id.name()).and_then(|section| section.compressed_data().ok())
+            else {
+                continue;
+            };
+            match data.format {
+                CompressionFormat::None | CompressionFormat::Zlib => sections.push((id, data)),
+                _ => foreign = true,
             }
         }
-        Self { sections, compressed, context: OnceCell::new() }
+        Self { sections, foreign, context: OnceCell::new() }
     }
 
     /// Why there are no lines. `None` when there are.
     pub(crate) fn obstacle(&self) -> Option<&'static str> {
         let has = |wanted| self.sections.iter().any(|(id, _)| *id == wanted);
         match () {
-            () if self.compressed => Some("its debug information is compressed"),
+            () if self.foreign => {
+                Some("its debug information is compressed in a way that slowpath does not read")
+            }
             () if !has(gimli::SectionId::DebugInfo) => Some("it has no debug information"),
             () if self.context().is_none() => Some("its debug information is damaged"),
             () => None,
@@ -57,20 +67,32 @@ impl<'a> Lines<'a> {
         let root = entries.next_dfs().ok()??;
         let producer = root.attr_value(gimli::DW_AT_producer)?;
         let text = unit.attr_string(producer).ok()?;
-        Some(text.to_string_lossy().into_owned())
+        Some(text.to_string_lossy().ok()?.into_owned())
     }
 
-    fn context(&self) -> Option<&addr2line::Context<Slice<'a>>> {
+    fn context(&self) -> Option<&addr2line::Context<Slice>> {
         let parse = || {
             let section = |wanted: gimli::SectionId| {
                 let found = self.sections.iter().find(|(id, _)| *id == wanted);
-                let bytes = found.map_or(&[][..], |(_, bytes)| *bytes);
-                Ok::<_, gimli::Error>(EndianSlice::new(bytes, LittleEndian))
+                let bytes = found.map_or_else(|| Some(Rc::from([])), |(_, data)| plain(data));
+                let bytes = bytes.ok_or(gimli::Error::UnexpectedEof(gimli::ReaderOffsetId(0)))?;
+                Ok::<_, gimli::Error>(EndianRcSlice::new(bytes, LittleEndian))
             };
             addr2line::Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()
         };
         self.context.get_or_init(parse).as_ref()
     }
+}
+
+/// The bytes of a section. `None` when they are damaged.
+fn plain(data: &CompressedData<'_>) -> Option<Rc<[u8]>> {
+    if data.format == CompressionFormat::None {
+        return Some(Rc::from(data.data));
+    }
+    let size = Some(data.uncompressed_size).filter(|size| *size <= LARGEST)?;
+    let mut bytes = Vec::new();
+    flate2::read::ZlibDecoder::new(data.data).take(size).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 == size).then(|| Rc::from(bytes))
 }
 
 const WANTED: [gimli::SectionId; 11] = [

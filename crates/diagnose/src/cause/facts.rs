@@ -86,6 +86,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("machine.scalar-float", "the hot loop computes one number at a time"),
     ("machine.blocked", "something kept the compiler from using vector instructions"),
     ("machine.chase", "the hot loop follows pointers"),
+    ("machine.block-copy", "the hot line copies a block of memory"),
     ("machine.stride", "the hot loop jumps over memory"),
     ("machine.branches", "the hot loop branches on loaded values"),
     ("count", "number of waits"),

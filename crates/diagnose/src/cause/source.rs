@@ -1,6 +1,6 @@
 //! What the source and the machine code say of a place.
 
-use model::machine_code::{BlockerKind, Direction, Found, HotFunction, MachineCode, Walk};
+use model::machine_code::{BlockerKind, Direction, Found, HotFunction, ListingLine, MachineCode, Walk};
 use model::profile::Place;
 use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
@@ -15,7 +15,8 @@ const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
 const TINY: u64 = 64;
 
-const MACHINE: [&str; 7] = [
+const MACHINE: [&str; 8] = [
+    "machine.block-copy",
     "machine.scattered",
     "machine.unoptimised",
     "machine.scalar-float",
@@ -428,6 +429,12 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
     if overlaps && integers {
         yes(subject, "machine.scalar-float", true);
     }
+    // Large values are copied by one instruction that repeats itself.
+    let is_here = |line: &ListingLine| {
+        let source = line.source.as_ref();
+        source.is_some_and(|source| Some(source.line) == place.line) && line.text.starts_with("rep movs")
+    };
+    yes(subject, "machine.block-copy", hot.iter().flat_map(|inner| &inner.listing).any(is_here));
     yes(subject, "machine.chase", walks(|walk| matches!(walk, Walk::Chase)));
     yes(
         subject,

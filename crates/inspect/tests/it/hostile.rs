@@ -31,7 +31,12 @@ fn an_image_cut_anywhere_never_panics() {
 
 #[test]
 fn an_image_with_damaged_bytes_never_panics() {
-    let Some(bytes) = loops(&["-g", "-O2"]) else { return };
+    damage(&["-g", "-O2"]);
+    damage(&["-g", "-O2", "-gz=zlib"]);
+}
+
+fn damage(options: &[&str]) {
+    let Some(bytes) = loops(options) else { return };
     let mut state = 1u64;
     for _ in 0..100 {
         let mut damaged = bytes.clone();

@@ -63,6 +63,18 @@ fn a_source_line_gives_its_weight_to_its_instructions() {
 }
 
 #[test]
+fn compressed_debug_information_tells_the_same_lines() {
+    let (Some(plain), Some(compressed)) = (program(), loops(&["-g", "-O2", "-gz=zlib"])) else { return };
+    assert!(compressed.len() < plain.len(), "the compiler did not compress");
+    let lines = |bytes: &[u8]| {
+        let found = crate::compiled::main_loop(bytes, "float_sum");
+        found.listing.iter().map(|line| line.source.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&compressed), lines(&plain));
+    assert!(lines(&compressed).iter().any(Option::is_some));
+}
+
+#[test]
 fn what_was_measured_as_a_whole_has_loops_of_unknown_weight() {
     let Some(bytes) = program() else { return };
     let answer = crate::compiled::by_name(&bytes, "float_sum");

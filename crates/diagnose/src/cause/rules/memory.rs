@@ -51,6 +51,7 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         at_least("leaf.copy", 0.35, "profile", "much of its time is copying memory, in {callee}"),
         at_least("leaf.deep-copy", 0.35, "profile", "much of its time is copying trees of objects"),
         yes("source.copy", "source", "the source copies inside the loop"),
+        yes("machine.block-copy", "machine code", "the hot line copies a whole block of memory in each turn"),
     ],
     rejects: &[at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting")],
     part: None,
@@ -62,6 +63,10 @@ pub(super) static COPY_VOLUME: Cause = Cause {
             "{place}: copy only what is changed (a shallow copy, `memoryview`, immutable objects) instead of `copy.deepcopy` or slices",
         ),
         ("c++", "{place}: take `const &`, move, `std::string_view`, `std::span`"),
+        (
+            "go",
+            "{place}: go through the indices or hold pointers: `range` and calls by value copy the whole element",
+        ),
         ("rust", "{place}: borrow (`&str`, `&[T]`) instead of cloning"),
         ("javascript", "{place}: change in place instead of spreading into a new object each time"),
     ],
