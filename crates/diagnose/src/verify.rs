@@ -236,7 +236,8 @@ fn crowded(asked: &Asked) -> Option<f64> {
 /// either, so on a crowded machine the bound is a share of what is left without that.
 fn saving(wall: &MetricVerdict, finding: &Finding, crowded: Option<f64>) -> Saving {
     let (low, high) = (wall.ratio.high.map(|high| 1.0 - high), wall.ratio.low.map(|low| 1.0 - low));
-    let most = (finding.share.high / (1.0 - crowded.unwrap_or(0.0))).min(1.0);
+    let bounded = |share: f64| (share / (1.0 - crowded.unwrap_or(0.0))).min(1.0);
+    let most = bounded(finding.share.high);
     let bound = if wall.verdict != Verdict::Better {
         Bound::NotReached
     } else if low.is_some_and(|low| low > most) {
@@ -248,8 +249,8 @@ fn saving(wall: &MetricVerdict, finding: &Finding, crowded: Option<f64>) -> Savi
         share: 1.0 - wall.ratio.value,
         low,
         high,
-        bound_low: finding.share.low,
-        bound_high: finding.share.high,
+        bound_low: bounded(finding.share.low),
+        bound_high: most,
         bound,
     }
 }

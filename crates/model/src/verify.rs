@@ -90,7 +90,8 @@ pub struct Saving {
     /// `null` while there are too few blocks to bound it.
     pub low: Option<f64>,
     pub high: Option<f64>,
-    /// At most so much could be saved: the interval of the finding's share.
+    /// At most so much could be saved: the interval of the finding's share, of the time in which others did not hold the
+    /// CPUs.
     pub bound_low: f64,
     pub bound_high: f64,
     pub bound: Bound,

@@ -76,6 +76,10 @@ fn point(name: &str, text: String) -> Note {
 fn promise(verify: &Verify) -> Note {
     let prediction = &verify.prediction;
     let finding = &prediction.finding;
+    let (low, high) = verify
+        .saving
+        .as_ref()
+        .map_or((finding.share.low, finding.share.high), |saving| (saving.bound_low, saving.bound_high));
     let from = match prediction.comparable {
         Comparable::Not => " on another machine",
         _ => "",
@@ -86,12 +90,8 @@ fn promise(verify: &Verify) -> Note {
             "{} ({}); at most {} of wall time, {} of {}, can be saved; judged on {} (run {}{from})",
             finding.summary,
             finding.state.word(),
-            number::percent_range(finding.share.low, finding.share.high),
-            number::range(
-                finding.share.low * prediction.wall_s,
-                finding.share.high * prediction.wall_s,
-                Unit::Seconds
-            ),
+            number::percent_range(low, high),
+            number::range(low * prediction.wall_s, high * prediction.wall_s, Unit::Seconds),
             number::quantity(prediction.wall_s, Unit::Seconds),
             words::metric(prediction.metric),
             prediction.run,

@@ -407,6 +407,20 @@ fn nothing_found_is_told_only_where_causes_were_ruled_out() {
 }
 
 #[test]
+fn a_program_that_waits_for_others_for_no_known_cause_is_not_called_optimised() {
+    let mut made = mixed();
+    let mut study = studied(&mut made);
+    let leaves = &mut study.profile.account.as_mut().unwrap().leaves;
+    let disk = leaves.iter_mut().find(|leaf| leaf.leaf == "blocked/disk-read").unwrap();
+    disk.leaf = "blocked/network".to_owned();
+    let (passes, mut answer) = (recorded(&made.0, None), answer());
+    answer.hypotheses = vec![hypothesis("gc-pressure", State::Rejected)];
+    let decided = wrong_tool(&grounds(&answer, &passes, Some(&study))).already_optimized;
+    assert_eq!(decided.holds, None);
+    assert!(decided.because.contains("is spent waiting"), "{decided:?}");
+}
+
+#[test]
 fn every_hypothesis_is_a_suspicion_and_only_confirmed_ones_give_hints() {
     let mut likely = finding("serial-calls", "I/O-Network", None, 0.3);
     likely.state = State::Likely;

@@ -1,6 +1,6 @@
 //! Is changing this program the right tool? Four indicators, each decided by a number or not at all.
 
-use model::answer::{Finding, Hypothesis, Indicator, State, Wall};
+use model::answer::{Account, Finding, Hypothesis, Indicator, State, Wall};
 use model::passes::Passes;
 use model::performance_map::{Decided, WrongTool};
 use model::scenario::Scenario;
@@ -31,6 +31,9 @@ const WORTH: f64 = 0.05;
 
 /// What the account leaves unexplained before "nothing was found" says nothing.
 const UNSEEN: f64 = 0.1;
+
+/// Of wall time: a program that mostly waits for others has not shown how well it works.
+const WAITING: f64 = 0.5;
 
 /// A program that waits for a CPU this much cannot be judged on a machine so busy.
 const CROWDED: f64 = 0.7;
@@ -147,13 +150,7 @@ fn infrastructure(grounds: &Grounds<'_>) -> Decided {
     let is_sure = |finding: &&Finding| matches!(finding.state, State::Confirmed | State::Likely);
     let machine = grounds.findings.iter().filter(is_sure).filter(|one| MACHINE.contains(&one.cause.as_str()));
     let crowded: f64 = machine.map(|finding| finding.share.value).fold(0.0, f64::max);
-    let disk: f64 = account
-        .leaves
-        .iter()
-        .filter(|leaf| {
-            matches!(leaf.leaf.as_str(), "blocked/disk-read" | "blocked/disk-write" | "blocked/fault")
-        })
-        .fold(0.0, |sum, leaf| sum + leaf.share);
+    let disk = share_of(account, is_disk);
     // Where the program can ask less of the disk, the disk is not the bound.
     let avoidable = grounds.findings.iter().any(|finding| finding.class == "I/O-File");
     let disk = if avoidable { 0.0 } else { disk };
@@ -166,12 +163,27 @@ fn infrastructure(grounds: &Grounds<'_>) -> Decided {
     decided(share >= INFRASTRUCTURE, share, INFRASTRUCTURE, because)
 }
 
+fn is_disk(leaf: &str) -> bool {
+    matches!(leaf, "blocked/disk-read" | "blocked/disk-write" | "blocked/fault")
+}
+
+fn share_of(account: &Account, is_meant: impl Fn(&str) -> bool) -> f64 {
+    account.leaves.iter().filter(|leaf| is_meant(&leaf.leaf)).fold(0.0, |sum, leaf| sum + leaf.share)
+}
+
 fn already_optimized(grounds: &Grounds<'_>) -> Decided {
     let Some(account) = grounds.study.and_then(|study| study.profile.account.as_ref()) else {
         return undecided("no run was recorded");
     };
     if account.unaccounted > UNSEEN {
         return undecided(&format!("{} of wall time is not explained", percent(account.unaccounted)));
+    }
+    let waiting = share_of(account, |leaf| leaf.starts_with("blocked/") && !is_disk(leaf));
+    if grounds.findings.is_empty() && waiting >= WAITING {
+        return undecided(&format!(
+            "{} of wall time is spent waiting, and no cause was found",
+            percent(waiting)
+        ));
     }
     let largest = grounds.findings.iter().max_by(|one, other| one.share.value.total_cmp(&other.share.value));
     let share = largest.map_or(0.0, |finding| finding.share.value);

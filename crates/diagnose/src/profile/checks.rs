@@ -68,14 +68,17 @@ fn user_seconds(scene: &Scene<'_>, counted: &[bool]) -> Option<f64> {
     counted.map(|(thread, _)| user(thread)).map(|nanos| nanos.map(whole_seconds)).sum()
 }
 
-/// Only threads that the scheduler was asked about are compared.
+/// Only threads that the scheduler was asked about are compared; in a program that goes on, those that go on with it: it
+/// was asked about the others some time before their end.
 fn against(
     scene: &Scene<'_>,
     what: &str,
     ours: impl Iterator<Item = u64>,
     theirs: impl Fn(&Thread) -> Option<Nanos>,
 ) -> Option<Check> {
-    let both = ours.zip(&scene.lives.recording.threads);
+    let recording = scene.lives.recording;
+    let goes_on = recording.processes.first().is_some_and(|process| process.to.is_none());
+    let both = ours.zip(&recording.threads).filter(|(_, thread)| !goes_on || thread.to.is_none());
     let both: Vec<(f64, f64)> = both
         .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();

@@ -4,6 +4,7 @@
 //! thread did meanwhile, which may itself be a wait that a third one ended, and so on. Any other wait is its own
 //! reason. Each moment of wall time is charged once, so the leaves add up to it exactly.
 
+mod at_work;
 mod by_task;
 
 use super::hash::QuickMap;
@@ -77,6 +78,8 @@ struct Walk<'a> {
     covered_tasks: Vec<u64>,
     /// Tasks that may still be asked what they do.
     probes_left: u64,
+    /// Threads that may still be asked whether they work.
+    watch_left: u64,
     /// The main task that the walk goes by.
     led: Option<u32>,
     /// How many threads explain each other now.
@@ -111,6 +114,7 @@ impl<'a> Walk<'a> {
             covered: vec![0; recording.waits.len()],
             covered_tasks: vec![0; tasks.stints.len()],
             probes_left: by_task::PROBES,
+            watch_left: at_work::PROBES,
             led: None,
             depth: 0,
             topics: QuickMap::default(),
@@ -277,19 +281,27 @@ impl<'a> Walk<'a> {
         if self.parked(thread, absence, low, high) {
             return;
         }
-        let nanos = self.length(low, high);
-        if let Some(covered) = self.covered.get_mut(absence.wait as usize) {
-            *covered = covered.saturating_add(nanos);
-        }
         let is_free = |waker: &u32| self.open.get(*waker as usize) == Some(&false);
         let waker = (self.steps_left > 0).then(|| self.wakers.waker(thread, absence)).flatten();
-        match waker.filter(is_free) {
+        let waker = waker.filter(is_free);
+        if waker.is_none() && self.steps_left > 0 && self.at_work(thread, absence, low, high) {
+            return;
+        }
+        self.covers(absence, low, high);
+        match waker {
             Some(waker) => {
                 let process = self.process(thread);
                 self.behalf = self.trail.behalf(self.behalf, process, absence.stack);
                 self.explain(waker, low, high, Some((thread, *absence)));
             }
             None => self.charge(thread, absence, low, high),
+        }
+    }
+
+    fn covers(&mut self, absence: &Absence, low: u64, high: u64) {
+        let nanos = self.length(low, high);
+        if let Some(covered) = self.covered.get_mut(absence.wait as usize) {
+            *covered = covered.saturating_add(nanos);
         }
     }
 

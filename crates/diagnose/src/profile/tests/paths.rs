@@ -243,3 +243,32 @@ fn of_threads_that_end_together_polls_follow_the_one_in_the_word_of_the_lock() {
     }
     assert_eq!(leaf(wall(&made.profile()), "blocked/sleep"), 0.0);
 }
+
+/// A server whose main thread waits for requests, with a thread for each from 100 on and a worker that is there always.
+fn served(watched: bool) -> Profile {
+    let mut made = Made::new(Level::C, 1000);
+    let (work, keep) = (made.stack(&["p:serve"]), made.stack(&["p:keep"]));
+    let request = made.thread(0, 101, "request", 100, 700);
+    made.hits(request, 100, 500, work);
+    made.blocked(request, 500, 700, "recvfrom", socket("tcp", Some("10.0.0.1:80"), None));
+    let worker = made.thread(0, 102, "worker", 0, 1000);
+    made.hits(worker, 800, 900, keep);
+    made.blocked(worker, 0, 800, "futex", lock(1));
+    made.blocked(worker, 900, 1000, "futex", lock(1));
+    made.blocked(0, 0, 1000, "accept4", socket("tcp", None, None));
+    if watched {
+        made.0.processes[0].to = None;
+        (made.0.threads[0].to, made.0.threads[worker as usize].to) = (None, None);
+    }
+    made.profile()
+}
+
+#[test]
+fn a_watched_service_is_what_its_threads_do_while_the_main_one_waits_for_requests() {
+    let profile = served(true);
+    assert_eq!(leaves(wall(&profile)), [("on-cpu/user", 500.0), ("blocked/network", 500.0)]);
+    let site = profile.waits.iter().find(|site| site.call.as_deref() == Some("accept4")).unwrap();
+    assert!(site.idle && (site.critical_s - 0.3).abs() < 1e-9, "{site:?}");
+    // A program that came to its end is what its end waited for.
+    assert_eq!(leaves(wall(&served(false))), [("blocked/network", 1000.0)]);
+}
