@@ -48,6 +48,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("leaf.reflect", "share in looking members up by name"),
     ("leaf.package", "share in packages of others"),
     ("leaf.special", "share in library work of a known kind"),
+    ("leaf.library", "share in libraries that compute for it"),
     ("kernel", "share in the kernel"),
     ("kernel.transfer", "share in read and write calls"),
     ("kernel.files", "share in opening and looking up files"),
@@ -396,6 +397,7 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
         }
     }
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
+    subject.share("leaf.library", family::COMPUTE.iter().map(|family| spot.family(*family)).sum(), spot.n);
 }
 
 /// What the kernel did for it.

@@ -91,6 +91,19 @@ impl Family {
     }
 }
 
+/// Work that is done for its own sake: whoever asks for it wants the result.
+pub const COMPUTE: [Family; 9] = [
+    Family::Parse,
+    Family::Serialise,
+    Family::Format,
+    Family::Crypto,
+    Family::Compress,
+    Family::Random,
+    Family::Arithmetic,
+    Family::Sort,
+    Family::Hash,
+];
+
 /// Goes through the rows of a frame one by one, in Python.
 #[must_use]
 pub fn goes_by_rows(place: &Place) -> bool {
