@@ -55,7 +55,7 @@ pub(crate) fn blocks(account: &Account) -> Vec<Block> {
         Column::new("where the time went", Side::Left, Fit::Wrap),
     ];
     let total = number::percent_to_tenths(shares.iter().sum());
-    let wall: f64 = account.leaves.iter().map(|leaf| leaf.seconds).sum();
+    let wall = length(account);
     let (agree, differ): (Vec<&Check>, Vec<&Check>) =
         account.checks.iter().partition(|check| agrees(check, wall));
     let checked = match differ.as_slice() {
@@ -65,7 +65,7 @@ pub(crate) fn blocks(account: &Account) -> Vec<Block> {
     let unit = account.unit.split(", ").next().unwrap_or_default();
     let sum = Line::of(Ink::Faint, format!("sum {total}; {unit}{checked}"));
     let mut blocks = vec![Block::Bar(shares), Block::Table(Table { columns, rows }), Block::Paragraph(sum)];
-    blocks.extend(differ.into_iter().map(|check| Block::Paragraph(against(check))));
+    blocks.extend(differ.into_iter().map(|check| Block::Paragraph(against(check, wall))));
     blocks
 }
 
@@ -111,6 +111,11 @@ fn together(small: &[&Leaf]) -> Option<(f64, f64, Line)> {
     })
 }
 
+/// Seconds of the run that the account explains.
+pub(crate) fn length(account: &Account) -> f64 {
+    account.leaves.iter().map(|leaf| leaf.seconds).sum()
+}
+
 /// A difference that is small beside the time in question, or beside the whole run, means nothing.
 fn agrees(check: &Check, wall: f64) -> bool {
     (check.ours_s - check.theirs_s).abs() <= AGREE * check.theirs_s.max(wall)
@@ -132,12 +137,12 @@ fn witnesses(agree: &[&Check]) -> String {
     }
 }
 
-/// Our figure beside another witness's.
-pub(crate) fn against(check: &Check) -> Line {
+/// Our figure beside another witness's, in a run of this length.
+pub(crate) fn against(check: &Check, wall: f64) -> Line {
     let ratio = check.ours_s / check.theirs_s;
     let difference =
         if check.theirs_s > 0.0 { format!(" ({})", number::change(ratio)) } else { String::new() };
-    let ink = if (ratio - 1.0).abs() > AGREE { Ink::Unsure } else { Ink::Faint };
+    let ink = if agrees(check, wall) { Ink::Faint } else { Ink::Unsure };
     let [ours, theirs] = [check.ours_s, check.theirs_s].map(|time| number::quantity(time, Unit::Seconds));
     Line::of(ink, format!("check: {} {ours}, {} says {theirs}{difference}", check.what, check.against))
 }
@@ -172,6 +177,18 @@ mod tests {
     fn check(shares: &[f64], wanted: &[&str]) {
         let shown: Vec<String> = tenths(shares).iter().map(|text| text.replace(TIE, " ")).collect();
         assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn a_difference_that_is_small_beside_the_run_is_told_without_alarm() {
+        let check = Check {
+            what: "time on a CPU".into(),
+            against: "schedstat".into(),
+            ours_s: 0.439,
+            theirs_s: 0.449,
+        };
+        let ink = |wall: f64| against(&check, wall).0.iter().all(|span| matches!(span.ink, Ink::Faint));
+        assert!(ink(0.6) && !ink(0.4));
     }
 
     #[test]

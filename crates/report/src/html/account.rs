@@ -48,7 +48,8 @@ fn body(account: &Account) -> String {
     row(&mut rows, &rest, &share);
     bar.push_str("</div>");
     let total = number::percent_to_tenths(shares.iter().sum());
-    let checks: Vec<Line> = account.checks.iter().map(account::against).collect();
+    let wall = account::length(account);
+    let checks: Vec<Line> = account.checks.iter().map(|check| account::against(check, wall)).collect();
     format!(
         "{bar}<div class=\"scroll\"><table class=\"leaves\"><thead><tr><th scope=\"col\">leaf</th>\
          <th scope=\"col\" class=\"num\">share</th><th scope=\"col\" class=\"num\">time</th>\

@@ -17,6 +17,7 @@ pub(super) fn section(sheet: &Sheet) -> Option<Section> {
     let body: String = answer.findings.iter().map(|finding| card(finding, &rows)).collect();
     let note = match answer.findings.len() as u64 {
         0 => "No cause was found that a measurement supports.".to_owned(),
+        1 => "1 finding.".to_owned(),
         n => format!("{}, by the time they give back at least.", words::plural(n, "finding")),
     };
     let body = if body.is_empty() { nothing(answer) } else { format!("<div class=\"cards\">{body}</div>") };

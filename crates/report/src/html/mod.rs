@@ -203,7 +203,8 @@ fn advice(text: &str) -> String {
 /// Prose in which backticks enclose what is to be read letter by letter.
 fn prose(text: &str) -> String {
     let piece = |(letters, piece): (Letters, &str)| match letters {
-        Letters::Prose => inert::html(piece),
+        // A number and its sign stay on one line.
+        Letters::Prose => inert::html(&piece.replace(" %", &format!("{}%", inert::TIE))),
         Letters::Verbatim => format!("<code>{}</code>", inert::html(piece)),
     };
     words::pieces(text).into_iter().map(piece).collect()
@@ -222,6 +223,11 @@ fn recording<'a>(sheet: &Sheet<'a>) -> Option<&'a Recording> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_and_its_sign_stay_on_one_line() {
+        assert_eq!(prose("3 % of `a % b` <i>"), "3&#160;% of <code>a % b</code> &#60;i&#62;");
+    }
 
     #[test]
     fn a_script_is_named_as_browsers_name_it() {
