@@ -193,8 +193,9 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     named.sort_by_key(|judged| {
         (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
     });
-    // Mere possibilities are worth a line only where nothing better is known.
-    if named.iter().any(|judged| judged.state != State::Possible && !is_outside(judged)) {
+    // Mere possibilities are worth a line only where nothing better is known; plain computing is not.
+    let is_better = |judged: &Judged<'_>| judged.state != State::Possible && judged.cause.special > 0;
+    if named.iter().any(|judged| is_better(judged) && !is_outside(judged)) {
         named.retain(|judged| judged.state != State::Possible);
     }
     named.truncate(MOST);
