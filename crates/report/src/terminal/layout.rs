@@ -70,7 +70,11 @@ pub(super) fn flowed(items: &[Line], room: usize, gap: &str) -> Vec<Row> {
     rows
 }
 
-/// The line shortened in its middle, so that the beginning and the end can be told apart.
+/// What is left of a place must at least show a line number.
+const PLACE: usize = 4;
+
+/// The line shortened in its middle, so that the beginning and the end can be told apart. A name that fits stays whole
+/// before the place that follows it.
 pub(super) fn cut(line: &Line, room: usize, ellipsis: &str) -> Row {
     let text: String = line.0.iter().map(|span| span.text.as_str()).collect();
     if text.width() <= room {
@@ -78,10 +82,20 @@ pub(super) fn cut(line: &Line, room: usize, ellipsis: &str) -> Row {
     }
     let ink = line.0.first().map_or(Ink::Plain, |span| span.ink);
     let left = room.saturating_sub(ellipsis.width());
+    if let [name, .., place] = line.0.as_slice()
+        && let Some(spare) = left.checked_sub(name.text.width() + 1)
+        && name.text.width() > left.div_ceil(2)
+        && spare >= PLACE
+    {
+        let tail = format!(" {ellipsis}{}", ending(&text, spare));
+        return vec![name.clone(), Span { text: tail, ink: place.ink }];
+    }
     let head = fitting(text.chars(), left.div_ceil(2));
-    let tail = fitting(text.chars().rev(), left / 2);
-    let tail: String = tail.chars().rev().collect();
-    vec![Span { text: format!("{head}{ellipsis}{tail}"), ink }]
+    vec![Span { text: format!("{head}{ellipsis}{}", ending(&text, left / 2)), ink }]
+}
+
+fn ending(text: &str, room: usize) -> String {
+    fitting(text.chars().rev(), room).chars().rev().collect()
 }
 
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> String {
@@ -169,5 +183,7 @@ mod tests {
     fn a_long_name_keeps_both_ends() {
         assert_eq!(shown(&[cut(&Line::plain("sort --key=7 big.txt"), 11, "…")]), ["sort …g.txt".to_owned()]);
         assert_eq!(shown(&[cut(&Line::plain("日本語日本語"), 6, "…")]), ["日…語".to_owned()]);
+        let place = Line::plain("list_contains").and(Ink::Faint, " listobject.c:451");
+        assert_eq!(shown(&[cut(&place, 24, "…")]), ["list_contains …ect.c:451".to_owned()]);
     }
 }
