@@ -9,6 +9,7 @@ pub mod probe;
 mod program;
 mod resolve;
 mod root;
+mod shim;
 mod system;
 mod text;
 mod versions;
@@ -22,6 +23,7 @@ use live::Live;
 use program::Hasher;
 pub use resolve::{NotFound, resolve};
 pub use root::Root;
+pub use shim::behind_shim;
 pub use versions::version_of;
 
 /// Everything the numbers of these arms depend on, read now. `tools` are asked for their versions, which costs a

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a tool may take to name its version.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the tools are looked at while they start.
 const STEP: Duration = Duration::from_millis(1);
 
@@ -20,7 +20,7 @@ pub(super) fn versions(tools: &[&str]) -> BTreeMap<String, Option<String>> {
     let until = Instant::now() + PATIENCE;
     started
         .into_iter()
-        .map(|(tool, child)| (tool.to_owned(), child.and_then(|child| version(child, until))))
+        .map(|(tool, child)| (tool.to_owned(), child.and_then(|child| answer(child, until))))
         .collect()
 }
 
@@ -44,7 +44,8 @@ fn start(tool: &str) -> std::io::Result<Child> {
         .spawn()
 }
 
-fn version(mut child: Child, until: Instant) -> Option<String> {
+/// The first line that a tool says, on either stream; `None` as for [`versions`].
+pub(super) fn answer(mut child: Child, until: Instant) -> Option<String> {
     let ended = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),

@@ -45,6 +45,8 @@ pub(crate) fn pass(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
             return Ok(());
         }
     };
+    let passed_by = sitting.recipes.iter().find_map(passed_by);
+    sitting.manifest.gaps.extend(passed_by);
     let mut recipes: Vec<Recipe> = sitting.recipes.iter().map(pinned).collect();
     if let Some(arm) = sitting.manifest.settings.startup.clone() {
         recipes.push(pinned(&request::recipe(&arm, &TargetOptions::default(), None)?));
@@ -80,9 +82,16 @@ fn overhead(samples: &[Sample], counted: &[Counted]) -> Option<f64> {
     (plain > 0.0).then(|| slow.wall.as_secs_f64() / plain)
 }
 
-/// Everything that makes counts wander is held still: address layout, hash seeds, environment size.
+/// Everything that makes counts wander is held still: address layout, hash seeds, environment size. A version manager's
+/// shim is passed by: it forks again and again, which no simulator can count, and has no part in the program.
 pub(crate) fn pinned(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
+    if let Some(program) = behind_shim(&recipe) {
+        if let Some(first) = recipe.argv.first_mut() {
+            *first = program.clone().into_os_string();
+        }
+        recipe.path = program;
+    }
     recipe.layout = Layout::Fixed;
     recipe.env.retain(|(name, _)| name != "SLOWPATH_PADDING" && name != "PYTHONHASHSEED");
     recipe.env.push(("PYTHONHASHSEED".into(), "0".into()));
@@ -90,6 +99,21 @@ pub(crate) fn pinned(recipe: &Recipe) -> Recipe {
     recipe.stdout = Output::Null;
     recipe.stderr = Output::Null;
     recipe
+}
+
+fn behind_shim(recipe: &Recipe) -> Option<PathBuf> {
+    run::host::behind_shim(&recipe.path, &recipe.env, recipe.cwd.as_deref())
+}
+
+/// What the counts leave out where the command is a shim.
+pub(crate) fn passed_by(recipe: &Recipe) -> Option<Gap> {
+    let program = behind_shim(recipe)?;
+    let why = format!(
+        "it only looks up and starts `{}`, which is what instruments look at; timed runs have both",
+        program.display()
+    );
+    let what = format!("instructions of the shim `{}`", recipe.path.display());
+    Some(Gap::new(&what, why, None))
 }
 
 /// Who counts.

@@ -20,7 +20,7 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::count::{Counter, pinned};
+use crate::walk::count::{Counter, passed_by, pinned};
 use crate::walk::why::settings;
 use crate::walk::{stored, suite};
 use climb::Step;
@@ -184,6 +184,8 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
             return Ok(());
         }
     };
+    let passed_by = sitting.recipes.first().and_then(passed_by);
+    sitting.manifest.gaps.extend(passed_by);
     let steps: Vec<Step> = steps.iter().map(|step| Step { wall: fastest(sitting, step), ..*step }).collect();
     let steps = &worth_counting(&steps);
     let mut slowdown = if matches!(counter, Counter::Pmu) { 1.0 } else { SLOWDOWN };

@@ -29,7 +29,7 @@ use crate::cli::tier::{Tier, TierOptions};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::scale::functions::interpreter;
-use crate::walk::valgrind;
+use crate::walk::{count, valgrind};
 
 pub(crate) use sizes::{arms, asked, time};
 
@@ -96,6 +96,8 @@ impl<'s, 'a> Tour<'s, 'a> {
                 self.valgrind = Some(valgrind);
                 let arm = sizes::simulated(self);
                 self.found.size = sizes::size_of(self.sitting, arm);
+                let passed_by = self.sitting.recipe(arm).and_then(count::passed_by);
+                self.found.gaps.extend(passed_by);
                 callgraph::simulate(self, arm)?;
                 if tier >= Tier::Deep {
                     heap::watch(self, arm)?;
@@ -114,7 +116,10 @@ impl<'s, 'a> Tour<'s, 'a> {
     }
 
     fn gap(&mut self, what: &str, why: String, next: Option<&str>) {
-        self.found.gaps.push(Gap::new(what, why, next));
+        // Every size of a program may fail alike: the first command shows it.
+        if !self.found.gaps.iter().any(|gap| gap.what == what && gap.why == why) {
+            self.found.gaps.push(Gap::new(what, why, next));
+        }
     }
 
     /// The recorded run was in Python code.
