@@ -94,18 +94,26 @@ fn function(code: &Code<'_>, measured: &Measured<'_>, total: u64, request: &Requ
         answer.gaps.push(unread(function, decoded.is_some()));
         return answer;
     }
-    let weights = measured.by_instruction(code, instructions);
-    let body = Body {
-        code,
-        instructions,
-        graph: &Graph::of(instructions),
-        weights: weights.as_deref(),
-        convention,
-        total,
-        request,
-    };
+    let graph = Graph::of(instructions);
+    let weights = measured.by_instruction(code, instructions, &depths(&graph, instructions.len()));
+    let body =
+        Body { code, instructions, graph: &graph, weights: weights.as_deref(), convention, total, request };
     body.fill(&mut answer);
     answer
+}
+
+/// How many loops each instruction lies in.
+fn depths(graph: &Graph, instructions: usize) -> Vec<u32> {
+    let mut depths = vec![0; instructions];
+    for found in &graph.loops {
+        let blocks = found.blocks.iter().filter_map(|block| graph.blocks.get(*block));
+        for at in blocks.flat_map(|block| block.instructions.clone()) {
+            if let Some(depth) = depths.get_mut(at) {
+                *depth += 1;
+            }
+        }
+    }
+    depths
 }
 
 fn unread(function: &Function, has_bytes: bool) -> Gap {

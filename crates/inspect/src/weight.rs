@@ -12,7 +12,8 @@ pub enum Hot {
     Address { address: u64, weight: u64 },
     /// An instruction, by its place in the file.
     Offset { offset: u64, weight: u64 },
-    /// A source line: its weight is spread evenly over the line's instructions in the function.
+    /// A source line: its weight is spread evenly over those of the line's instructions that lie in the most loops. What
+    /// a line does before a loop and in it runs mostly in it.
     Line { function: String, file: String, line: u32, weight: u64 },
     /// A whole function: its loops are looked at, but what each costs is not known.
     Function { name: String, weight: u64 },
@@ -109,7 +110,13 @@ impl<'a> Weights<'a> {
 
 impl Measured<'_> {
     /// The weight of each instruction. `None` when only the function as a whole was measured.
-    pub(crate) fn by_instruction(&self, code: &Code<'_>, instructions: &[Instruction]) -> Option<Vec<u64>> {
+    /// `depths` says in how many loops each instruction lies.
+    pub(crate) fn by_instruction(
+        &self,
+        code: &Code<'_>,
+        instructions: &[Instruction],
+        depths: &[u32],
+    ) -> Option<Vec<u64>> {
         if self.at.is_empty() && self.lines.is_empty() {
             return None;
         }
@@ -119,11 +126,17 @@ impl Measured<'_> {
             let before = instructions.partition_point(|instruction| instruction.address <= *address);
             add(&mut weights, before.wrapping_sub(1), *weight);
         }
-        self.spread_lines(code, instructions, &mut weights);
+        self.spread_lines(code, instructions, depths, &mut weights);
         Some(weights)
     }
 
-    fn spread_lines(&self, code: &Code<'_>, instructions: &[Instruction], weights: &mut [u64]) {
+    fn spread_lines(
+        &self,
+        code: &Code<'_>,
+        instructions: &[Instruction],
+        depths: &[u32],
+        weights: &mut [u64],
+    ) {
         if self.lines.is_empty() {
             return;
         }
@@ -134,7 +147,10 @@ impl Measured<'_> {
                 let source = sources.get(*at).and_then(Option::as_ref);
                 source.is_some_and(|source| source.line == *line && same_file(&source.file, file))
             };
-            let at: Vec<usize> = (0..instructions.len()).filter(is).collect();
+            let mut at: Vec<usize> = (0..instructions.len()).filter(is).collect();
+            let depth = |at: &usize| depths.get(*at).copied().unwrap_or(0);
+            let deepest = at.iter().map(depth).max();
+            at.retain(|at| Some(depth(at)) == deepest);
             let Some(each) = weight.checked_div(at.len() as u64) else { continue };
             let over = weight % (at.len() as u64).max(1);
             for (rank, at) in (0..).zip(at) {

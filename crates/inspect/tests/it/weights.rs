@@ -63,6 +63,18 @@ fn a_source_line_gives_its_weight_to_its_instructions() {
 }
 
 #[test]
+fn a_line_before_and_in_a_loop_runs_in_the_loop() {
+    let Some(bytes) = program() else { return };
+    let found = crate::compiled::main_loop(&bytes, "float_sum");
+    // The jump back belongs to the line of `for`, whose first part stands before the loop.
+    let line = found.listing.last().unwrap().source.clone().unwrap();
+    let hot = Hot::Line { function: "float_sum".into(), file: "loops.c".into(), line: line.line, weight: 12 };
+    let answer = run(&bytes, &[hot]);
+    let function = &answer.functions[0];
+    assert_eq!((function.loops[0].weight, function.outside_loops), (Some(12), Some(0)));
+}
+
+#[test]
 fn compressed_debug_information_tells_the_same_lines() {
     let (Some(plain), Some(compressed)) = (program(), loops(&["-g", "-O2", "-gz=zlib"])) else { return };
     assert!(compressed.len() < plain.len(), "the compiler did not compress");
