@@ -84,12 +84,17 @@ pub(crate) fn whole(weight: &Weight) -> String {
 /// `parse.c:120`, the file's own name only: the whole path is in `--json`.
 pub(crate) fn site(place: &Place) -> Option<String> {
     let file = place.file.as_deref().or(place.module.as_deref())?;
-    let name = file.rsplit('/').find(|part| !part.is_empty()).unwrap_or(file);
     // A module's lines are not the source's.
-    Some(match place.line.filter(|_| place.file.is_some()) {
+    Some(spot(file, place.line.filter(|_| place.file.is_some())))
+}
+
+/// A line of a file, by the file's own name.
+pub(crate) fn spot(file: &str, line: Option<u32>) -> String {
+    let name = file.rsplit('/').find(|part| !part.is_empty()).unwrap_or(file);
+    match line {
         Some(line) => format!("{name}:{line}"),
         None => name.to_owned(),
-    })
+    }
 }
 
 /// `parse at parse.c:120`.

@@ -8,7 +8,7 @@ use model::{Metric, Unit};
 
 use crate::document::{Block, Column, Document, Fit as Room, Ink, Line, Note, Side, Table};
 use crate::inert::TIE;
-use crate::{notes, number, suite, words};
+use crate::{notes, number, profile, suite, words};
 
 pub use picture::svg;
 
@@ -184,8 +184,8 @@ pub(crate) fn functions(functions: &[Function]) -> Vec<Block> {
         Column::new("where", Side::Left, Room::Spare),
     ];
     let row = |function: &Function| {
-        let line = function.line.map_or_else(String::new, |line| format!(":{line}"));
-        let place = function.file.as_ref().map_or_else(String::new, |file| format!("{file}{line}"));
+        let place =
+            function.file.as_deref().map_or_else(String::new, |file| profile::spot(file, function.line));
         vec![
             Line::of(Ink::Verbatim, &function.name),
             Line::of(Ink::Strong, tied(function.class.name())),

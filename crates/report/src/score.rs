@@ -32,7 +32,13 @@ pub(crate) fn blocks(card: &Scorecard) -> Vec<Block> {
 /// Whether one line says it all.
 pub(crate) fn is_short(card: &Scorecard) -> bool {
     let measured = card.dimensions.iter().filter(|dimension| dimension.score.is_some()).count();
-    measured < FEW && card.stop.is_none() && card.baseline.is_none()
+    measured < FEW && card.stop.is_none() && card.baseline.is_none() && wants_a_tier(card)
+}
+
+/// Whether a deeper tier would measure more; at that tier, why it did not is worth a table.
+fn wants_a_tier(card: &Scorecard) -> bool {
+    let mut missing = card.dimensions.iter().flat_map(|dimension| &dimension.missing);
+    missing.any(|what| what.contains("`--tier medium`"))
 }
 
 /// `scorecard 18/24, 6 of 7 measured · workable (21 of 28, scaled)`.

@@ -5,7 +5,7 @@ use model::simulated::{Events, Function, Glance};
 
 use crate::document::{Block, Column, Fit, Ink, Line, Side, Table};
 use crate::inert::TIE;
-use crate::{number, scale};
+use crate::{number, profile, scale};
 
 /// The costliest functions, with what they do to caches and branches.
 pub(crate) fn blocks(glance: &Glance) -> Vec<Block> {
@@ -33,8 +33,7 @@ pub(crate) fn blocks(glance: &Glance) -> Vec<Block> {
 
 fn row(function: &Function, totals: &Events) -> Vec<Line> {
     let own = &function.own;
-    let line = function.line.map_or_else(String::new, |line| format!(":{line}"));
-    let place = function.file.as_ref().map_or_else(String::new, |file| format!("{file}{line}"));
+    let place = function.file.as_deref().map_or_else(String::new, |file| profile::spot(file, function.line));
     let told = |share: Option<f64>| Line::plain(share.map_or_else(String::new, number::percent));
     vec![
         told(share(Some(own.ir), Some(totals.ir))),

@@ -60,6 +60,11 @@ impl Written {
 /// A word as one would type it.
 pub(crate) fn quoted(word: &OsStr) -> String {
     let text = word.to_string_lossy();
+    // Shells expand braces only around a comma or two dots; `{SIZE}` is typed as it stands.
+    let bare = |c: char| c.is_ascii_alphanumeric() || "-_./=:+@%{}".contains(c);
+    if text.chars().all(bare) && !text.is_empty() && !(text.contains('{') && text.contains("..")) {
+        return text.into_owned();
+    }
     shlex::try_quote(&text).map_or_else(|_| text.clone().into_owned(), std::borrow::Cow::into_owned)
 }
 
@@ -244,6 +249,16 @@ mod tests {
         assert_eq!(filled(OsStr::new("a{n}b{k}{print}"), &params), "a{n}b7{print}");
         let bytes = OsStr::from_bytes(b"\xff{k}");
         assert_eq!(filled(bytes, &params).as_bytes(), b"\xff7");
+    }
+
+    #[test]
+    fn words_are_quoted_only_where_a_shell_would_change_them() {
+        for word in ["{SIZE}", "--benchmark-max-time=0.2", "./quad", "8000", "a@b:c"] {
+            assert_eq!(quoted(OsStr::new(word)), word);
+        }
+        for word in ["", "a b", "{a,b}", "{1..9}", "$HOME", "*.c", "~"] {
+            assert_ne!(quoted(OsStr::new(word)), word);
+        }
     }
 
     #[test]

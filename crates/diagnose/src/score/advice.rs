@@ -102,11 +102,22 @@ pub(super) fn memory(place: Option<&Location>) -> String {
     )
 }
 
-pub(super) fn unsteady(inputs: &Inputs<'_>) -> String {
-    format!(
-        "the machine was quiet, so the program itself differs from run to run: compare a fast and a slow run of `{}` (random choices, timers, caches on disk, network)",
-        inputs.command()
-    )
+/// Blames the program only where the machine was shown to be quiet.
+pub(super) fn unsteady(command: &str, quiet: Option<bool>) -> String {
+    let compare = format!(
+        "compare a fast and a slow run of `{command}` (random choices, timers, caches on disk, network)"
+    );
+    match quiet {
+        Some(true) => {
+            format!("the machine was quiet, so the program itself differs from run to run: {compare}")
+        }
+        Some(false) => format!(
+            "others used the CPUs meanwhile: measure again on a quiet machine (`slowpath doctor --noise` tells when it is); if it still differs, {compare}"
+        ),
+        None => format!(
+            "nothing tells whether the machine was quiet: measure again when no other program runs; if it still differs, {compare}"
+        ),
+    }
 }
 
 pub(super) fn stalled(inputs: &Inputs<'_>, place: Option<&Location>) -> String {

@@ -34,6 +34,11 @@ const WASTE: [&str; 8] = [
     "spawn-storm",
 ];
 
+/// Whether this dimension judges it.
+pub(super) fn is_waste(cause: &str) -> bool {
+    WASTE.contains(&cause)
+}
+
 /// One sign of waste.
 pub(super) struct Sign {
     pub(super) tier: Tier,
@@ -43,23 +48,28 @@ pub(super) struct Sign {
 }
 
 pub(super) fn scored(inputs: &Inputs<'_>) -> Dimension {
-    let top = top(inputs);
+    let counted = counted(inputs);
+    let of = if counted.is_some() { "instructions" } else { "CPU time" };
+    let top = counted.or_else(|| sampled(inputs));
     let locked = locking::sign(inputs);
     let mut signs: Vec<Sign> = ipc(inputs).into_iter().chain(locked).chain(wasted(inputs)).collect();
     signs.sort_by_key(|sign| std::cmp::Reverse(rank(sign.tier)));
     if top.is_none() && signs.is_empty() {
         return unseen(inputs);
     }
-    let hottest = top.as_ref().and_then(|top| Some((top.value, words(top.location.as_ref()?))));
+    let hottest = top.as_ref().and_then(|top| Some((top, words(top.location.as_ref()?))));
+    let clean = if signs.iter().any(|sign| sign.tier == Tier::Pass && sign.figure.name != "IPC") {
+        "what is wasted is little"
+    } else {
+        "no sign of waste was found"
+    };
     let because = match (signs.first(), hottest) {
         (Some(sign), _) if sign.tier != Tier::Pass => sign.because.clone(),
-        (_, Some((share, place))) => {
-            format!(
-                "no sign of waste was found; {share:.0} % of the CPU time is spent in {place}, the first place to look"
-            )
+        (_, Some((top, place))) => {
+            format!("{clean}; {:.0} % of the {of} is spent in {place}, the first place to look", top.value)
         }
         (Some(sign), None) => sign.because.clone(),
-        (None, None) => "no sign of waste was found".to_owned(),
+        (None, None) => clean.to_owned(),
     };
     let tier = signs.first().map_or(Tier::Pass, |sign| sign.tier);
     let mut scored = dimension(NAME, tier, because);
@@ -90,15 +100,16 @@ fn unseen(inputs: &Inputs<'_>) -> Dimension {
 
 /// The share of the user's costliest function: told, not judged.
 pub(super) fn top(inputs: &Inputs<'_>) -> Option<Figure> {
-    let costs = Costs::of(inputs);
-    let counted = costs.as_ref().and_then(|costs| {
-        let all = float(costs.simulated.totals?.ir);
-        let row = costs.project().max_by_key(|row| row.function.own.ir)?;
-        let share = float(row.function.own.ir) / all * 100.0;
-        let figure = figure(costs.simulated, &["callgrind", "cachegrind"], "top_fn_pct", share, "%");
-        Some(Figure { location: Some(location(row.function)), ..figure })
-    });
-    counted.or_else(|| sampled(inputs))
+    counted(inputs).or_else(|| sampled(inputs))
+}
+
+fn counted(inputs: &Inputs<'_>) -> Option<Figure> {
+    let costs = Costs::of(inputs)?;
+    let all = float(costs.simulated.totals?.ir);
+    let row = costs.project().max_by_key(|row| row.function.own.ir)?;
+    let share = float(row.function.own.ir) / all * 100.0;
+    let figure = figure(costs.simulated, &["callgrind", "cachegrind"], "top_fn_pct", share, "%");
+    Some(Figure { location: Some(location(row.function)), ..figure })
 }
 
 /// The user's functions by the hits of the recorded run, the costliest first. Those of libraries count for the function
@@ -188,7 +199,7 @@ fn wasted(inputs: &Inputs<'_>) -> impl Iterator<Item = Sign> {
     let found = inputs.answer.findings.iter();
     // Growth has a dimension of its own where sizes were measured.
     let grows = inputs.scaling.is_none();
-    let wastes = move |cause: &str| WASTE.contains(&cause) || grows && cause == "algorithmic-growth";
+    let wastes = move |cause: &str| is_waste(cause) || grows && cause == "algorithmic-growth";
     found.filter(move |found| wastes(&found.cause) && firm(found.state)).map(|found| {
         let share = found.share.value * 100.0;
         let tier = CONCENTRATION.tier(share);

@@ -124,7 +124,13 @@ fn raw(figure: &Figure, because: &str) -> String {
     let n = figure.n.map(|n| format!(", n={n}")).unwrap_or_default();
     let size = figure.size.map(|size| format!(", size {size}")).unwrap_or_default();
     let cost = figure.cost.map(|cost| format!(", {:.1} % of the cost", cost * 100.0)).unwrap_or_default();
-    format!("{because} [{} = {:.4} {}{interval}{n}{size}{cost}]", figure.name, figure.value, figure.unit)
+    let unit = if figure.unit == "1" { String::new() } else { format!(" {}", figure.unit) };
+    let value = if figure.value.fract() == 0.0 {
+        format!("{:.0}", figure.value)
+    } else {
+        format!("{:.4}", figure.value)
+    };
+    format!("{because} [{} = {value}{unit}{interval}{n}{size}{cost}]", figure.name)
 }
 
 /// What was counted repeats; an interval that clears the limit is as good.
@@ -144,12 +150,21 @@ pub(super) fn path(location: Option<&Location>, root: &str) -> String {
     else {
         return ".".to_owned();
     };
-    let below = file.strip_prefix(root).and_then(|rest| rest.strip_prefix('/'));
-    match below {
+    match below(file, root) {
         Some(rest) => rest.to_owned(),
         None if !file.starts_with('/') => file.trim_start_matches("./").to_owned(),
         None => file.rsplit('/').next().unwrap_or(file).to_owned(),
     }
+}
+
+/// What is left of a path below a folder.
+fn below<'f>(file: &'f str, root: &str) -> Option<&'f str> {
+    file.strip_prefix(root).and_then(|rest| rest.strip_prefix('/'))
+}
+
+/// Relative to the working directory; elsewhere the whole path.
+pub(super) fn relative(file: &str, root: &str) -> String {
+    below(file, root).unwrap_or(file).to_owned()
 }
 
 /// FNV-1a over the parts with a bar between them: sixteen hexadecimal digits.

@@ -89,6 +89,15 @@ pub fn regressions(earlier: &[LedgerEntry], now: &LedgerEntry, warnings: Vec<Str
     }
 }
 
+/// A median with its unit.
+fn told(metric: Metric, median: f64) -> String {
+    match metric {
+        Metric::Instructions => format!("{median:.0} instructions"),
+        Metric::Rss => format!("{median:.0} B"),
+        _ => format!("{median:.6} s"),
+    }
+}
+
 fn worse(before: &LedgerEntry, now: &LedgerEntry) -> Vec<LedgerChange> {
     let tiers = now.dimensions.iter().filter_map(|(name, tier)| {
         let old = before.dimensions.get(name)?;
@@ -115,8 +124,8 @@ fn worse(before: &LedgerEntry, now: &LedgerEntry) -> Vec<LedgerChange> {
                 Some(size) => format!("{} at size {size}", metric.metric.name()),
                 None => metric.metric.name().to_owned(),
             },
-            before: format!("{:.6}", old.median),
-            now: format!("{:.6}", metric.median),
+            before: told(metric.metric, old.median),
+            now: told(metric.metric, metric.median),
             ratio: Some(ratio),
         })
     });

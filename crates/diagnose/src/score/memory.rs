@@ -91,6 +91,9 @@ fn against_baseline(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String
     Some((RATIO.tier(ratio), because, figure))
 }
 
+/// A smaller exponent of the peak is the heap's rounding.
+const FLAT: f64 = 0.05;
+
 fn growth(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)> {
     let (first, last) = (peaks.first()?, peaks.last()?);
     let (small, large) = (super::cost::float(first.size?), super::cost::float(last.size?));
@@ -101,10 +104,14 @@ fn growth(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)>
     let expected = inputs.expected();
     let limits = limits(expected);
     let tier = if last.bytes - first.bytes < LEAST_GROWTH { Tier::Pass } else { limits.tier(exponent) };
-    let because = format!(
-        "from size {small} to {large} it grows with the power of {exponent:.2} of the size, {} expected",
-        class_words(expected)
-    );
+    let because = if exponent < FLAT {
+        format!("from size {small} to {large} it does not grow")
+    } else {
+        format!(
+            "from size {small} to {large} it grows with the power of {exponent:.2} of the size, {} expected",
+            class_words(expected)
+        )
+    };
     let figure = Figure {
         name: "memory_growth".to_owned(),
         value: exponent,

@@ -183,7 +183,8 @@ fn because(kind: &Kind, judged: &Judged<'_>, place: &str) -> String {
         };
         format!("{base}{floor}, which costs {} of the estimated cycles", percent(judged.cost))
     } else if kind.streams && judged.rate > kind.limits.limit {
-        format!("{base}, no more than reading its data once must ({:.1} %)", judged.floor)
+        let bound = if judged.rate > judged.floor { "hardly" } else { "no" };
+        format!("{base}, {bound} more than reading its data once must ({:.1} %)", judged.floor)
     } else {
         base
     }

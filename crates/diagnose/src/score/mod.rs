@@ -238,6 +238,7 @@ fn notes(inputs: &Inputs<'_>, waiting: f64, card: &Scorecard) -> Vec<String> {
     let firm = |state: State| matches!(state, State::Confirmed | State::Likely);
     if let Some(first) = inputs.answer.findings.first()
         && OUTSIDE.contains(&first.class.as_str())
+        && !cpu::is_waste(&first.cause)
         && firm(first.state)
     {
         notes.push(format!(

@@ -71,7 +71,7 @@ pub(super) fn scored(inputs: &Inputs<'_>) -> Dimension {
                 "a quiet machine: end other programs, `slowpath doctor --noise` tells when it is".to_owned(),
             ];
         }
-        Tier::Warn | Tier::Fail => scored.prescription = Some(super::advice::unsteady(inputs)),
+        Tier::Warn | Tier::Fail => scored.prescription = Some(super::advice::unsteady(&worst.label, quiet)),
         Tier::Pass | Tier::NotMeasured => {}
     }
     scored

@@ -6,7 +6,7 @@ use model::manifest::Manifest;
 use model::passes::Passes;
 use model::profile::{Hotspot, Place};
 use model::recording::Owner;
-use model::scorecard::{Dimension, Figure, Scorecard, SubCheck};
+use model::scorecard::{Dimension, Figure, Location, Scorecard, SubCheck};
 use model::simulated::Simulated;
 use model::summary::{
     CheckResult, DimensionResult, Environment, HotFunction, Percentiles, Prerequisites, Rubric, SCHEMA,
@@ -16,6 +16,7 @@ use model::{Arg, Gap, Metric};
 use stats::Values;
 
 use super::cost::{Costs, float};
+use super::findings::relative;
 use super::{Inputs, stability};
 use crate::pool::Pool;
 
@@ -156,7 +157,10 @@ fn result(inputs: &Inputs<'_>, dimension: &Dimension) -> DimensionResult {
             .collect(),
         sub_checks: dimension.checks.iter().map(check).collect(),
         missing: dimension.missing.clone(),
-        location: dimension.location.clone(),
+        location: dimension
+            .location
+            .clone()
+            .map(|place| Location { file: place.file.map(|file| relative(&file, &inputs.root())), ..place }),
         prescription: dimension.prescription.clone(),
     }
 }
@@ -259,10 +263,14 @@ fn hot(inputs: &Inputs<'_>) -> Vec<HotFunction> {
     let simulated = inputs.passes.simulated.as_ref().filter(|simulated| simulated.totals.is_some());
     // The functions of an interpreter are not the program's: the recorded run names those.
     let interpreted = Costs::of(inputs).is_some_and(|costs| costs.is_mostly_unseen());
-    match simulated.filter(|_| !interpreted || inputs.answer.hotspots.is_empty()) {
+    let mut all = match simulated.filter(|_| !interpreted || inputs.answer.hotspots.is_empty()) {
         Some(simulated) => counted(simulated),
         None => sampled(inputs),
+    };
+    for function in &mut all {
+        function.file = function.file.take().map(|file| relative(&file, &inputs.root()));
     }
+    all
 }
 
 fn counted(simulated: &Simulated) -> Vec<HotFunction> {

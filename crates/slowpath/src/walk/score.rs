@@ -203,7 +203,11 @@ fn tell(path: &Path, told: &LedgerRegressions) {
     for warning in &told.warnings {
         show::complain(&format!("warning: {}: {warning}\n", path.display()));
     }
-    for (since, changes) in [("last", &told.vs_last), ("best", &told.vs_best)] {
+    // Often the best entry is the last one.
+    let same = told.vs_last == told.vs_best;
+    let since = if same { "last and best" } else { "last" };
+    let best = Some(("best", &told.vs_best)).filter(|_| !same);
+    for (since, changes) in std::iter::once((since, &told.vs_last)).chain(best) {
         for change in changes {
             show::complain(&format!(
                 "worse than the {since} entry of the ledger: {} was {}, is {}\n",
