@@ -29,6 +29,7 @@ pub fn study_of(manifest: &Manifest, samples: &[Sample], recording: &Recording, 
         system: run.map(|run| run.system),
         steal: run.and_then(|run| steal(run, manifest.fingerprint.machine.cpus_present?)),
         throttled: run.and_then(|run| run.covariates.throttled),
+        watched: run.is_none(),
         baseline_wall: median(samples, Metric::Wall),
         baseline_cpu: median(samples, Metric::Cpu),
     };

@@ -71,6 +71,8 @@ pub struct Context {
     pub throttled: Option<Nanos>,
     /// Medians of the runs without an instrument.
     pub baseline_wall: Option<Nanos>,
+    /// The program was watched for a time and has no end of its own.
+    pub watched: bool,
     pub baseline_cpu: Option<Nanos>,
 }
 

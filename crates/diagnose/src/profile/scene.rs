@@ -21,6 +21,8 @@ pub(super) struct Scene<'a> {
     pub(super) labels: Labels,
     /// The main thread of the first process.
     pub(super) first: Option<u32>,
+    /// Whether the program was watched for a time, so that its end means nothing.
+    pub(super) watched: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -37,6 +39,7 @@ impl<'a> Scene<'a> {
             split: Split::of(lives, places, &computing, context),
             outside: outside(&times, context),
             labels: Labels::of(lives, first),
+            watched: context.watched,
             lives,
             places,
             cpus,

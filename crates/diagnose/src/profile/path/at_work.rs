@@ -8,12 +8,15 @@ use model::leaf::Charge;
 /// Threads asked in all: about a tenth of a second.
 pub(super) const PROBES: u64 = 2_000_000;
 
+/// Threads that end so close to the main one ended with it.
+const DYING: u64 = 10_000_000;
+
 impl Walk<'_> {
     /// Hands the end of an unexplained wait of the watched program's main thread to the thread that worked last.
     /// `false` when none did.
     pub(super) fn at_work(&mut self, thread: u32, absence: &Absence, low: u64, high: u64) -> bool {
         let waits = matches!(absence.charge, Charge::Network | Charge::Poll | Charge::Lock | Charge::Sleep);
-        if !waits || !self.is_watched() || Some(thread) != self.scene.first || self.stretches.len() != 1 {
+        if !waits || !self.scene.watched || Some(thread) != self.scene.first || self.stretches.len() != 1 {
             return false;
         }
         let Some((worker, from, to)) = self.last_at_work(thread, low, high) else { return false };
@@ -25,10 +28,6 @@ impl Walk<'_> {
         self.charge(thread, absence, to, high);
         self.explain(worker, from, to, Some((thread, *absence)));
         true
-    }
-
-    fn is_watched(&self) -> bool {
-        self.scene.lives.recording.processes.first().is_some_and(|process| process.to.is_none())
     }
 
     /// Of the other threads of the process, the one that was last at work, and from when to when.
@@ -49,8 +48,8 @@ impl Walk<'_> {
         let lives = self.scene.lives;
         let life = lives.life(thread)?;
         let (low, mut to) = (low.max(life.from), high.min(life.to));
-        let ended = lives.recording.threads.get(thread as usize).is_some_and(|thread| thread.to.is_some());
-        if life.from > 0 && ended {
+        let end = self.scene.first.and_then(|first| lives.life(first)).map_or(0, |main| main.to);
+        if life.from > 0 && life.to.saturating_add(DYING) < end {
             return (low < to).then_some((low, to));
         }
         let absences = lives.absences(thread);

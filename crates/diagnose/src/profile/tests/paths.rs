@@ -5,6 +5,7 @@ use model::doctor::Level;
 use model::profile::Profile;
 use model::recording::{Object, Why};
 
+use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket};
 
 fn wall(profile: &Profile) -> &Account {
@@ -256,11 +257,8 @@ fn served(watched: bool) -> Profile {
     made.blocked(worker, 0, 800, "futex", lock(1));
     made.blocked(worker, 900, 1000, "futex", lock(1));
     made.blocked(0, 0, 1000, "accept4", socket("tcp", None, None));
-    if watched {
-        made.0.processes[0].to = None;
-        (made.0.threads[0].to, made.0.threads[worker as usize].to) = (None, None);
-    }
-    made.profile()
+    (made.0.processes[0].to, made.0.threads[0].to, made.0.threads[worker as usize].to) = (None, None, None);
+    made.profile_in(&Context { watched, ..Context::default() })
 }
 
 #[test]
