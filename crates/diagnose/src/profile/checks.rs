@@ -68,17 +68,22 @@ fn user_seconds(scene: &Scene<'_>, counted: &[bool]) -> Option<f64> {
     counted.map(|(thread, _)| user(thread)).map(|nanos| nanos.map(whole_seconds)).sum()
 }
 
-/// Only threads that the scheduler was asked about are compared; in a program that goes on, those that go on with it: it
-/// was asked about the others some time before their end.
+/// Threads that end so close to the main one were asked about to their end.
+const DYING: u64 = 10_000_000;
+
+/// Only threads that the scheduler was asked about are compared; in a program that is watched, those that last: it was
+/// asked about the others some time before their end.
 fn against(
     scene: &Scene<'_>,
     what: &str,
     ours: impl Iterator<Item = u64>,
     theirs: impl Fn(&Thread) -> Option<Nanos>,
 ) -> Option<Check> {
-    let recording = scene.lives.recording;
-    let goes_on = recording.processes.first().is_some_and(|process| process.to.is_none());
-    let both = ours.zip(&recording.threads).filter(|(_, thread)| !goes_on || thread.to.is_none());
+    let lives = scene.lives;
+    let end = scene.first.and_then(|first| lives.life(first)).map_or(0, |main| main.to);
+    let lasts = |thread: u32| lives.life(thread).is_some_and(|life| life.to.saturating_add(DYING) >= end);
+    let both = (0_u32..).zip(ours.zip(&lives.recording.threads));
+    let both = both.filter(|(thread, _)| !scene.watched || lasts(*thread)).map(|(_, pair)| pair);
     let both: Vec<(f64, f64)> = both
         .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();
