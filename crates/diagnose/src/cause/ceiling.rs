@@ -11,12 +11,10 @@ use super::facts::Inputs;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ceilings {
     together: Vec<(BTreeSet<String>, f64)>,
-    /// What the runtime spends on everybody's garbage, where that is known.
-    collector: Option<f64>,
 }
 
 impl Ceilings {
-    pub(super) fn of(inputs: &Inputs<'_>, collector: Option<f64>) -> Self {
+    pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let profile = &inputs.study.profile;
         let leaves = profile.account.iter().flat_map(|account| &account.leaves);
         let on_cpu: f64 = leaves.filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
@@ -31,18 +29,23 @@ impl Ceilings {
             let names = own.map(|place| place.function.clone()).collect();
             *shares.entry(names).or_default() += site.critical_s / wall;
         }
-        Self { together: shares.into_iter().collect(), collector }
+        Self { together: shares.into_iter().collect() }
     }
 
-    /// The most that a change of all these places can save. `None` where nothing is known of them.
+    /// The most that a change of all these places can save, of the time that the program had. `None` where nothing is known
+    /// of them.
+    ///
+    /// What surely stays is what other functions of the user's do or wait for when none of these is at work. The rest,
+    /// collectors, compilers and the kernel on nobody's behalf, may be there for their sake.
     pub(super) fn of_all(&self, places: &[&Place]) -> Option<f64> {
         let here = |names: &BTreeSet<String>| places.iter().any(|place| names.contains(&place.function));
-        let own: Vec<f64> =
-            self.together.iter().filter(|(names, _)| here(names)).map(|(_, share)| *share).collect();
-        let managed = places.iter().any(|place| super::whole::is_managed(place.language));
-        // Where nobody knows what the collector takes it may be anything, and nothing bounds the gain.
-        let garbage = if managed { self.collector.unwrap_or(1.0) } else { 0.0 };
-        (!own.is_empty()).then(|| (own.iter().sum::<f64>() + garbage).min(1.0))
+        let sum = |wanted: &dyn Fn(&BTreeSet<String>) -> bool| -> f64 {
+            self.together.iter().filter(|(names, _)| wanted(names)).map(|(_, share)| *share).sum()
+        };
+        self.together.iter().any(|(names, _)| here(names)).then_some(())?;
+        let stays = sum(&|names| !names.is_empty() && !here(names));
+        let all = sum(&|_| true);
+        (all > 0.0).then(|| (1.0 - stays / all).clamp(0.0, 1.0))
     }
 }
 
@@ -61,4 +64,42 @@ fn computing(recording: &Recording) -> Vec<(BTreeSet<String>, f64)> {
         own.filter_map(|frame| frame.function.clone()).collect()
     };
     weights.into_iter().map(|(stack, weight)| (names(stack), weight as f64 / all.max(1) as f64)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::recording::Language;
+
+    use super::*;
+
+    fn place(function: &str) -> Place {
+        Place {
+            function: function.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::C,
+            owner: Owner::Project,
+        }
+    }
+
+    #[test]
+    fn what_others_do_stays_and_what_nobody_asked_for_may_go() {
+        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let together = vec![
+            (set(&["main", "slow"]), 0.3),
+            (set(&["main", "other"]), 0.1),
+            (set(&["main"]), 0.05),
+            (set(&[]), 0.05),
+        ];
+        let ceilings = Ceilings { together };
+        let most = |names: &[&str]| {
+            let places: Vec<Place> = names.iter().map(|name| place(name)).collect();
+            ceilings.of_all(&places.iter().collect::<Vec<_>>())
+        };
+        assert!((most(&["slow"]).unwrap() - 0.7).abs() < 1e-9, "of the half of wall time that it had");
+        assert!((most(&["slow", "other"]).unwrap() - 0.9).abs() < 1e-9);
+        assert_eq!(most(&["main"]), Some(1.0));
+        assert_eq!(most(&["unseen"]), None);
+    }
 }

@@ -265,7 +265,7 @@ impl Facts {
             wall.low = wall.low.map(|low| (low / had).min(1.0));
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
-        let ceilings = Ceilings::of(inputs, whole.value("collector"));
+        let ceilings = Ceilings::of(inputs);
         subjects.push(whole);
         let profile = &inputs.study.profile;
         let looked = (profile.hits > 0, profile.account.is_some());

@@ -95,7 +95,9 @@ pub(super) fn finding(
     // A change may save more than the part that shows the cause: at most all that is done there, and where else the same
     // is wrong, since what is changed may be common to them.
     let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
-    let most = facts.ceilings.of_all(&places).filter(|_| place.is_some()).unwrap_or(0.0).max(share.high);
+    let had = if cause.is_outside() { 1.0 } else { facts.had };
+    let most =
+        facts.ceilings.of_all(&places).filter(|_| place.is_some()).unwrap_or(0.0).max(share.high / had);
     Finding {
         rank,
         id: cause.id.to_owned(),
@@ -105,7 +107,7 @@ pub(super) fn finding(
         summary: summary(judged, place.as_ref()),
         share,
         recoverable_s: share.low * facts.wall_s,
-        at_most: bound(most, cause.is_outside(), facts.had),
+        at_most: bound(most),
         chain: chain(judged, place.as_ref(), ledger),
         because,
         evidence,
@@ -118,11 +120,10 @@ pub(super) fn finding(
 /// Of what takes more than this, nobody can say how little may be left.
 const NEARLY_ALL: f64 = 0.98;
 
-/// How many times as fast the program becomes at most. What it does not do any more it does not queue for a CPU for
-/// either; what lies outside is the queue itself.
-fn bound(share: f64, outside: bool, had: f64) -> Option<f64> {
-    let own = if outside { share } else { share / had };
-    (own < NEARLY_ALL).then(|| 1.0 / (1.0 - own))
+/// How many times as fast the program becomes at most, without this share of the time that it had: what it does not do any
+/// more it does not queue for a CPU for either.
+fn bound(share: f64) -> Option<f64> {
+    (share < NEARLY_ALL).then(|| 1.0 / (1.0 - share))
 }
 
 /// A comprehension or generator expression is part of the function it stands in, which is what people know.
