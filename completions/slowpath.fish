@@ -376,7 +376,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l view -d 'Wh
 off-cpu\t'Waiting'
 wall\t'Both'"
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l against -d 'Compares with this earlier run: a differential flame graph' -r -F
-complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s o -l output -d 'The file to write; standard output without it' -r -F
+complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s o -l output -d 'The file to write; standard output without it, or as `-`' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -l reverse -d 'Turns a flame graph upside down: callers of the innermost functions'
 complete -c slowpath -n "__fish_slowpath_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slowpath -n "__fish_slowpath_using_subcommand explain" -l json -d 'Prints JSON instead of text'

@@ -202,9 +202,13 @@ fn sitting_warnings(
 }
 
 /// The first look is the fewest blocks that can prove a difference at all.
-fn few_pairs(settings: &Settings) -> Option<Warning> {
+pub(crate) fn least_pairs() -> Option<u32> {
     let blocks = stats::looks(DEFAULT_PAIRS as usize).first()?.blocks;
-    let least = u32::try_from(blocks).ok()?.checked_mul(PAIRS_PER_BLOCK)?;
+    u32::try_from(blocks).ok()?.checked_mul(PAIRS_PER_BLOCK)
+}
+
+fn few_pairs(settings: &Settings) -> Option<Warning> {
+    let least = least_pairs()?;
     settings.pairs.filter(|pairs| *pairs < least).map(|pairs| Warning {
         id: "few-pairs".to_owned(),
         text: format!("{pairs} pairs cannot prove a difference, however large"),

@@ -129,6 +129,7 @@ pub(crate) fn value(evidence: &Evidence) -> String {
     match evidence.unit.as_str() {
         "s" => number::estimate(evidence.value, interval, Unit::Seconds),
         "B" => number::estimate(evidence.value, interval, Unit::Bytes),
+        "yes" => if evidence.value > 0.0 { "yes" } else { "no" }.to_owned(),
         unit => {
             let plain = number::bare(evidence.value, interval);
             if unit.is_empty() || unit == "1" { plain } else { format!("{plain}{TIE}{unit}") }

@@ -31,6 +31,28 @@ fn plural(verdict: GateVerdict, count: usize) -> &'static str {
     }
 }
 
+/// What it would take to tell; nothing where nobody knows.
+fn more_pairs(against: &Against, scenario: &ScenarioVerdict) -> String {
+    let Against::Revision { .. } = against else { return String::new() };
+    let open = scenario
+        .changes
+        .iter()
+        .map(|change| &change.judged)
+        .filter(|judged| judged.verdict == Verdict::Inconclusive);
+    let pairs = open.clone().map(|judged| judged.pairs).max();
+    let least = crate::compare::least_pairs();
+    match (
+        pairs.zip(least).filter(|(pairs, least)| pairs < least),
+        open.filter_map(|judged| judged.needed).min(),
+    ) {
+        (Some((pairs, least)), _) => {
+            format!(": {pairs} pairs cannot prove one, however large; `pairs = {least}` or more can")
+        }
+        (None, Some(needed)) => format!("; about {needed} more pairs would tell"),
+        (None, None) => String::new(),
+    }
+}
+
 pub(super) fn because(against: &Against, asked: &AskedScenario, scenario: &ScenarioVerdict) -> Vec<String> {
     if let Some(failed) = &asked.failed {
         return vec![failed.clone()];
@@ -53,7 +75,7 @@ pub(super) fn because(against: &Against, asked: &AskedScenario, scenario: &Scena
         _ => {}
     }
     if scenario.verdict == GateVerdict::Inconclusive && because.is_empty() {
-        because.push("neither a change nor its absence is proven".to_owned());
+        because.push(format!("neither a change nor its absence is proven{}", more_pairs(against, scenario)));
     }
     match scenario.repeated {
         Some(true) => because.push("fresh runs repeated it".to_owned()),

@@ -184,6 +184,15 @@ fn a_true_regression_survives_the_correction_of_a_large_suite() {
 }
 
 #[test]
+fn too_few_pairs_are_told_as_such() {
+    let few = Case { samples: blocks(0, 4, |_| 2.0, |_| 2.0), ..in_turns(|_| 1.0) };
+    let gate = judged(Against::Revision { name: "main".to_owned() }, &[few]);
+    assert_eq!(gate.verdict, GateVerdict::Inconclusive);
+    let because = &gate.scenarios[0].because;
+    assert!(because[0].contains("8 pairs cannot prove one"), "{because:?}");
+}
+
+#[test]
 fn a_scenario_that_failed_breaks_the_gate() {
     let question = AskedScenario { failed: Some("exit status 3".to_owned()), ..asked("x") };
     let measured = [Measured { asked: &question, runs: None, again: None, findings: Vec::new() }];

@@ -1,6 +1,6 @@
 //! The words of `slowpath export`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -21,9 +21,15 @@ pub(crate) struct Export {
     /// Compares with this earlier run: a differential flame graph
     #[arg(long, value_name = "RUN")]
     pub(crate) against: Option<PathBuf>,
-    /// The file to write; standard output without it
+    /// The file to write; standard output without it, or as `-`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(crate) fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -27,7 +27,7 @@ pub(crate) fn export(export: &Export) -> Result<End, Stop> {
     if before.is_some() && export.format != ExportFormat::Flame {
         return Err(Stop::usage("only a flame graph shows a difference", "add `--format flame`"));
     }
-    match &export.output {
+    match export.output() {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
             match write(export, &recording, before.as_ref(), &mut out).and_then(|()| out.flush()) {
@@ -67,7 +67,7 @@ fn findings(export: &Export) -> Result<End, Stop> {
 }
 
 fn hand_over(export: &Export, text: &str) -> Result<End, Stop> {
-    match &export.output {
+    match export.output() {
         None => show::print(text)?,
         Some(path) => std::fs::write(path, text).map_err(|error| not_written(path, &error))?,
     }

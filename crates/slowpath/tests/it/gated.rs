@@ -96,6 +96,8 @@ fn a_budget_holds_or_breaks_and_every_form_says_so() {
     is_sarif(&place.path().join("s.sarif"));
     let exported = place.slowpath(["export", "last", "--format", "sarif", "-o", "again.sarif"]).exits(0);
     assert!(exported.stdout.is_empty());
+    let shown = place.slowpath(["export", "last", "--format", "sarif", "-o", "-"]).exits(0);
+    assert_eq!(shown.text(), fs::read_to_string(place.path().join("again.sarif")).unwrap());
     is_sarif(&place.path().join("again.sarif"));
     // Only what was named is measured.
     let gate = place.slowpath(["gate", "--json", "small"]).exits(0).json();
