@@ -55,6 +55,9 @@ pub struct Glance {
     pub totals: Events,
     /// The costliest by their own instructions.
     pub functions: Vec<Function>,
+    /// All that lies outside the prefixes the user gave. `null` when none were given.
+    #[serde(default)]
+    pub outside: Option<Events>,
 }
 
 impl Simulated {
@@ -69,6 +72,7 @@ impl Simulated {
             size: self.size,
             totals,
             functions: self.functions.iter().filter(weighty).take(most).cloned().collect(),
+            outside: self.outside,
         })
     }
 }

@@ -27,22 +27,34 @@ pub(crate) fn blocks(glance: &Glance) -> Vec<Block> {
         Column::new("calls", Side::Right, Fit::Spare),
         Column::new("where", Side::Left, Fit::Spare),
     ];
-    let rows = glance.functions.iter().map(|one| row(one, &glance.totals)).collect();
+    let rows = glance.functions.iter().map(|one| row(one, &glance.totals));
+    let rows = rows.chain(glance.outside.as_ref().map(|outside| rest(outside, &glance.totals))).collect();
     vec![Block::Paragraph(title), Block::Table(Table { columns, rows }.without_empty_columns())]
 }
 
 fn row(function: &Function, totals: &Events) -> Vec<Line> {
-    let own = &function.own;
     let place = function.file.as_deref().map_or_else(String::new, |file| profile::spot(file, function.line));
+    let mut cells = cells(Line::of(Ink::Verbatim, &function.name), &function.own, totals);
+    cells.push(Line::plain(function.calls.map_or_else(String::new, number::count)));
+    cells.push(Line::plain(place));
+    cells
+}
+
+/// Everything below none of the folders that `--source-prefix` names.
+fn rest(outside: &Events, totals: &Events) -> Vec<Line> {
+    let mut cells = cells(Line::of(Ink::Faint, "(outside the prefixes)"), outside, totals);
+    cells.extend([Line::plain(""), Line::plain("")]);
+    cells
+}
+
+fn cells(name: Line, own: &Events, totals: &Events) -> Vec<Line> {
     let told = |share: Option<f64>| Line::plain(share.map_or_else(String::new, number::percent));
     vec![
         told(share(Some(own.ir), Some(totals.ir))),
-        Line::of(Ink::Verbatim, &function.name),
+        name,
         told(share(sum(own.d1mr, own.d1mw), sum(own.dr, own.dw))),
         told(share(sum(own.dlmr, own.dlmw), sum(own.dr, own.dw))),
         told(share(sum(own.bcm, own.bim), sum(own.bc, own.bi))),
-        Line::plain(function.calls.map_or_else(String::new, number::count)),
-        Line::plain(place),
     ]
 }
 

@@ -101,6 +101,14 @@ pub(crate) fn pinned(recipe: &Recipe) -> Recipe {
     recipe
 }
 
+/// Why the processor does not count. A machine without counters has no file for them.
+fn refusal(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "this machine has no hardware counter".to_owned(),
+        _ => format!("no hardware counter ({error})"),
+    }
+}
+
 fn behind_shim(recipe: &Recipe) -> Option<PathBuf> {
     run::host::behind_shim(&recipe.path, &recipe.env, recipe.cwd.as_deref())
 }
@@ -135,7 +143,7 @@ impl Counter {
             Ok(valgrind) => Ok(Self::Cachegrind { valgrind, folder }),
             Err(missing) => Err(Gap::new(
                 "instruction counts",
-                format!("no hardware counter ({refused}), and {missing}"),
+                format!("{}, and {missing}", refusal(&refused)),
                 Some(missing.next_step()),
             )),
         }

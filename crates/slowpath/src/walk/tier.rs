@@ -109,16 +109,21 @@ impl<'s, 'a> Tour<'s, 'a> {
             }
         }
         if tier >= Tier::Asm && self.sitting.passes.recording.as_ref().is_some_and(has_generated_code) {
-            let why = "it exists in the memory of the process alone, and no dump of it was asked for";
-            self.gap("machine code of functions that the runtime compiled", why.to_owned(), None);
+            let why = "it exists in the memory of the process alone, which is not read for its machine code";
+            let next = self.sitting.passes.recording.as_ref().map(own_listing);
+            self.gap("machine code of functions that the runtime compiled", why.to_owned(), next);
         }
         Ok(())
     }
 
     fn gap(&mut self, what: &str, why: String, next: Option<&str>) {
-        // Every size of a program may fail alike: the first command shows it.
-        if !self.found.gaps.iter().any(|gap| gap.what == what && gap.why == why) {
-            self.found.gaps.push(Gap::new(what, why, next));
+        self.unseen(Gap::new(what, why, next));
+    }
+
+    /// Every size of a program may fail alike: the first command shows it.
+    fn unseen(&mut self, gap: Gap) {
+        if !self.found.gaps.iter().any(|known| known.what == gap.what && known.why == gap.why) {
+            self.found.gaps.push(gap);
         }
     }
 
@@ -147,6 +152,19 @@ fn has(recording: &Recording, languages: &[Language]) -> bool {
 fn has_generated_code(recording: &Recording) -> bool {
     has(recording, &[Language::JavaScript, Language::Java, Language::DotNet])
         || recording.modules.iter().any(|module| module.path.contains("/numba/"))
+}
+
+/// How the runtime itself lists the code it compiled.
+fn own_listing(recording: &Recording) -> &'static str {
+    if has(recording, &[Language::JavaScript]) {
+        "node --print-opt-code"
+    } else if has(recording, &[Language::Java]) {
+        "java -XX:+UnlockDiagnosticVMOptions -XX:+PrintAssembly, with hsdis installed"
+    } else if has(recording, &[Language::DotNet]) {
+        "DOTNET_JitDisasm=NAME, from .NET 7 on"
+    } else {
+        "NUMBA_DUMP_ASSEMBLY=1 before the same command"
+    }
 }
 
 /// Whose code is the user's own.

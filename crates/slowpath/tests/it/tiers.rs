@@ -303,6 +303,12 @@ fn a_program_that_fails_only_under_valgrind_is_not_counted() {
     assert!(gap["try"].as_str().unwrap().starts_with("valgrind "), "{gap}");
     assert!(gap["try"].as_str().unwrap().contains(" --tool=cachegrind "), "{gap}");
     assert_eq!(answer["simulated"], Value::Null);
+    // All sizes fail alike, which is said once.
+    let sized = ["--tier", "medium", "--no-record", "--sizes", "1,2,3"];
+    let answer = why(&place, &sized, &["./vgfail", "{SIZE}"]).json();
+    let gaps = answer["gaps"].as_array().unwrap();
+    let counts = gaps.iter().filter(|gap| gap["what"] == "instruction counts of all sizes");
+    assert_eq!(counts.count(), 1, "{gaps:#?}");
 }
 
 #[test]
@@ -327,8 +333,11 @@ fn a_prefix_leaves_one_sum_for_everything_outside() {
     let here = place.path().to_str().unwrap();
     let prefixes =
         ["--tier", "medium", "--no-record", "--source-prefix", here, "--source-prefix", "/nowhere"];
-    why(&place, &prefixes, &["./colrow", "200"]).exits(0);
+    let answer = why(&place, &prefixes, &["./colrow", "200"]).exits(0).json();
     let found = simulated(&place);
+    assert_eq!(answer["simulated"]["outside"], found["outside"]);
+    let shown = place.slowpath(["report", "last"]).exits(0);
+    assert!(shown.text().contains("(outside the prefixes)"), "{}", shown.text());
     let all = found["functions"].as_array().unwrap();
     assert!(all.iter().all(|one| one["project"].as_bool().unwrap()), "{all:#?}");
     assert!(found["outside"]["ir"].as_u64().unwrap() > 0);

@@ -115,7 +115,7 @@ impl Tour<'_, '_> {
                 Some(*ran)
             }
             Outcome::Gap(gap) | Outcome::Failed(gap) | Outcome::Unreadable(gap, _) => {
-                self.found.gaps.push(gap);
+                self.unseen(gap);
                 None
             }
         }
