@@ -121,7 +121,7 @@ fn told(pattern: &Pattern) -> (&'static str, String) {
             ("branches", text)
         }
         Found::Calls { calls } => ("calls", listed(calls.iter().map(called), "none")),
-        Found::Access { accesses } => ("memory", listed(accesses.iter().map(walked), "none")),
+        Found::Access { accesses } => ("memory", listed(walks(accesses).into_iter(), "none")),
         Found::Spills { slots, loads, stores, instructions } => {
             let text = format!(
                 "{slots} slots spilled, {loads} stack loads, {stores} stack stores; {instructions} instructions an \
@@ -130,8 +130,9 @@ fn told(pattern: &Pattern) -> (&'static str, String) {
             ("spills", text)
         }
         Found::Alignment { aligned_to, bytes, cache_lines, fewest_lines } => {
+            let lines = if *cache_lines == 1 { "cache line" } else { "cache lines" };
             let text = format!(
-                "head on a multiple of {aligned_to}; {bytes} bytes in {cache_lines} cache lines, {fewest_lines} needed"
+                "head on a multiple of {aligned_to}; {bytes} bytes in {cache_lines} {lines}, {fewest_lines} needed"
             );
             ("alignment", text)
         }
@@ -152,6 +153,23 @@ fn called(call: &CallSite) -> String {
     if call.each_iteration { name } else { format!("{name} (not each time)") }
 }
 
+/// Accesses of one kind are told together.
+fn walks(accesses: &[Access]) -> Vec<String> {
+    let mut kinds: Vec<(String, u64)> = Vec::new();
+    for access in accesses {
+        let kind = walked(access);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += u64::from(access.instructions),
+            None => kinds.push((kind, u64::from(access.instructions))),
+        }
+    }
+    let told = |(kind, count): (String, u64)| match count {
+        1 => format!("1 access{kind}"),
+        count => format!("{count} accesses{kind}"),
+    };
+    kinds.into_iter().map(told).collect()
+}
+
 fn walked(access: &Access) -> String {
     let bytes = access.bytes.map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
     let walk = match access.walk {
@@ -163,7 +181,7 @@ fn walked(access: &Access) -> String {
         Walk::Chase => "from pointer to pointer".to_owned(),
         Walk::Unknown => "not known".to_owned(),
     };
-    format!("{}{bytes} {walk}", access.instructions)
+    format!("{bytes}, {walk}")
 }
 
 const fn reason(kind: BlockerKind) -> &'static str {
@@ -200,4 +218,27 @@ fn listing(lines: &[ListingLine]) -> Table {
         ]
     });
     Table { columns, rows: rows.collect() }.without_empty_columns()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::machine_code::Direction;
+
+    use super::*;
+
+    #[test]
+    fn accesses_of_one_kind_are_told_together() {
+        let access = |instructions, walk| Access {
+            at: 0x1000,
+            instructions,
+            direction: Direction::Read,
+            bytes: Some(8),
+            walk,
+        };
+        let all = [access(1, Walk::Unit), access(1, Walk::Fixed), access(2, Walk::Unit)];
+        assert_eq!(
+            walks(&all),
+            ["3 accesses of 8 bytes, one after the other", "1 access of 8 bytes, at one place"]
+        );
+    }
 }

@@ -187,7 +187,11 @@ pub(crate) fn functions(functions: &[Function]) -> Vec<Block> {
         let place =
             function.file.as_deref().map_or_else(String::new, |file| profile::spot(file, function.line));
         vec![
-            Line::of(Ink::Verbatim, &function.name),
+            if function.name == "???" {
+                Line::plain("(no symbols)")
+            } else {
+                Line::of(Ink::Verbatim, &function.name)
+            },
             Line::of(Ink::Strong, tied(function.class.name())),
             Line::plain(function.exponent.as_ref().map_or_else(|| "–".to_owned(), bounded)),
             Line::plain(number::percent(function.own)),

@@ -34,10 +34,20 @@ pub(crate) fn blocks(glance: &Glance) -> Vec<Block> {
 
 fn row(function: &Function, totals: &Events) -> Vec<Line> {
     let place = function.file.as_deref().map_or_else(String::new, |file| profile::spot(file, function.line));
-    let mut cells = cells(Line::of(Ink::Verbatim, &function.name), &function.own, totals);
+    let mut cells = cells(name(function), &function.own, totals);
     cells.push(Line::plain(function.calls.map_or_else(String::new, number::count)));
     cells.push(Line::plain(place));
     cells
+}
+
+/// Valgrind's `???` is code of a file without symbols, or of none.
+fn name(function: &Function) -> Line {
+    let file = function.module.as_deref().and_then(|module| module.rsplit('/').next());
+    match file {
+        _ if function.name != "???" => Line::of(Ink::Verbatim, &function.name),
+        Some(file) => Line::of(Ink::Verbatim, format!("{file} (no symbols)")),
+        None => Line::plain("(no symbols)"),
+    }
 }
 
 /// Everything below none of the folders that `--source-prefix` names.
