@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 /// Redrawing more often than this would only cost time.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// A line that wraps could not be drawn over.
-const LETTERS: usize = 78;
+/// Columns of a terminal that does not tell.
+const COLUMNS: usize = 80;
 
 /// A line that is drawn over itself; silent when nobody watches.
 #[derive(Debug)]
@@ -34,15 +34,21 @@ impl Progress {
             let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share;
             format!(" · about {left:.0} s left")
         });
-        let words: String = report::inert_text(words).chars().take(LETTERS).collect();
-        let _ = write!(std::io::stderr(), "\r\x1b[K{words}{}", left.unwrap_or_default());
+        self.write(words, &left.unwrap_or_default());
+    }
+
+    fn write(&self, words: &str, time: &str) {
+        if self.shown {
+            let columns = run::terminal_width().unwrap_or(COLUMNS);
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line(&report::inert_text(words), time, columns));
+        }
     }
 
     /// A pass begins, which takes about so many seconds: shown at once, because nothing is drawn while it runs.
     pub(crate) fn pass(&mut self, words: &str, seconds: Option<f64>) {
-        self.drawn = None;
+        self.drawn = self.shown.then(Instant::now);
         let about = seconds.map(|seconds| format!(", about {:.0} s", seconds.max(1.0).ceil()));
-        self.draw(&format!("{words}{}", about.unwrap_or_default()), None);
+        self.write(words, &about.unwrap_or_default());
     }
 
     /// Takes the line away.
@@ -56,5 +62,28 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// A line that wraps could not be drawn over: the words give way to the time.
+fn line(words: &str, time: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(2 + time.chars().count());
+    if words.chars().count() <= room {
+        return format!("{words}{time}");
+    }
+    let cut: String = words.chars().take(room.saturating_sub(1)).collect();
+    format!("{cut}…{time}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn the_time_stays_where_the_words_are_cut() {
+        assert_eq!(line("recording one run", ", about 1 s", 80), "recording one run, about 1 s");
+        let long = line(&"asking ".repeat(40), " · about 3 s left", 80);
+        assert!(long.ends_with("… · about 3 s left") && long.chars().count() == 78, "{long}");
+        assert_eq!(line("recording", ", about 1 s", 5), "…, about 1 s");
     }
 }
