@@ -76,11 +76,15 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let through = own.iter().any(|context| goes_through(context));
         let looks = own.iter().any(|context| is_short(context));
         let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
-        yes(name, below || !other && has(&|found| wanted.contains(&found.kind)));
+        let copies = *name == "source.copy" && own.iter().any(|context| goes_there_and_back(context));
+        yes(name, below || copies || !other && has(&|found| wanted.contains(&found.kind)));
     }
     yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));
+    if own.iter().any(|context| goes_there_and_back(context)) {
+        subject.word("way", "text".to_owned());
+    }
     note_words(subject, own, growth, joined);
     note_invariant(subject, callers);
     note_owner_of_growth(subject, own, callers);
@@ -91,6 +95,22 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
             subject.instead.entry(cause).or_insert_with(|| (*place).clone());
         }
     }
+}
+
+/// Objects are written as text and read again only to copy them.
+fn goes_there_and_back(context: &Context) -> bool {
+    const TRIPS: [(&str, &str); 4] = [
+        ("JSON.parse(", "JSON.stringify("),
+        ("json.loads(", "json.dumps("),
+        ("pickle.loads(", "pickle.dumps("),
+        ("v8.deserialize(", "v8.serialize("),
+    ];
+    let is_trip = |text: &String| {
+        TRIPS.iter().any(|(reads, writes)| {
+            text.split_once(reads).is_some_and(|(_, inside)| inside.trim_start().starts_with(writes))
+        })
+    };
+    context.statement.iter().any(is_trip)
 }
 
 /// Lines of a loop that does little but look again.

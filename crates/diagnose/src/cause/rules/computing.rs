@@ -261,7 +261,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
         at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions"),
         at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),
         at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
-        at_least("leaf.library", 0.5, "profile", "most of its time a library computes for it, in {callee}"),
+        at_least("leaf.library", 0.5, "profile", "most of its time a library computes for it"),
     ],
     rejects: &[
         at_least("kernel", 0.5, "profile", "the kernel does the work"),

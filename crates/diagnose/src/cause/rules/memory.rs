@@ -59,6 +59,10 @@ pub(super) static COPY_VOLUME: Cause = Cause {
     fixes: &[
         ("", "{place}: pass references, views or slices instead of copies"),
         (
+            "text",
+            "{place} writes objects as text and reads them again to copy them: copy only what is changed, or let the language copy (`structuredClone`, `copy.copy`)",
+        ),
+        (
             "python",
             "{place}: copy only what is changed (a shallow copy, `memoryview`, immutable objects) instead of `copy.deepcopy` or slices",
         ),
