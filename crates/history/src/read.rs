@@ -8,6 +8,7 @@ use model::Gap;
 use model::arg::hex_of;
 use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
 use model::passes::Passes;
+use model::recording::{self, RECORDING, Recording};
 use model::sample::{Counted, Sample};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -65,8 +66,12 @@ fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {
 }
 
 fn load_passes(folder: &Path, artifacts: &[Artifact], gaps: &mut Vec<Gap>) -> Result<Passes, StoreError> {
+    let recording: Option<Recording> = load_document(folder, RECORDING, artifacts, gaps)?;
+    if let Some(newer) = recording.as_ref().filter(|recording| recording.schema != recording::SCHEMA) {
+        return Err(StoreError::Newer { path: folder.join(RECORDING), schema: newer.schema.clone() });
+    }
     Ok(Passes {
-        recording: load_document(folder, model::recording::RECORDING, artifacts, gaps)?,
+        recording,
         source: load_document(folder, model::source::SOURCE, artifacts, gaps)?,
         calls: load_document(folder, model::calls::CALLS, artifacts, gaps)?,
         code: load_document(folder, model::machine_code::MACHINE_CODE, artifacts, gaps)?.unwrap_or_default(),
@@ -150,5 +155,22 @@ mod tests {
         assert_eq!(parse_lines::<u32>(b"").unwrap(), Vec::<u32>::new());
         let (line, _) = parse_lines::<u32>(b"1\nx\n").unwrap_err();
         assert_eq!(line, 2);
+    }
+
+    #[test]
+    fn a_recording_of_a_newer_slowpath_is_not_guessed_at() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("tier1")).unwrap();
+        let mut recording =
+            Recording::new(recording::Source::Slowpath(model::doctor::Level::A), recording::Weight::CpuTime);
+        let mut load = |schema: &str| {
+            schema.clone_into(&mut recording.schema);
+            fs::write(folder.path().join(RECORDING), serde_json::to_vec(&recording).unwrap()).unwrap();
+            load_passes(folder.path(), &[], &mut Vec::new())
+        };
+        assert!(load(recording::SCHEMA).unwrap().recording.is_some());
+        assert!(
+            matches!(load("slowpath.recording/9"), Err(StoreError::Newer { schema, .. }) if schema.ends_with("/9"))
+        );
     }
 }
