@@ -219,7 +219,12 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     let told = |wanted: &str| fixes.iter().find(|(known, _)| !wanted.is_empty() && *known == wanted);
     let special = if way.is_empty() { None } else { told(&format!("{way} {name}")).or_else(|| told(way)) };
     let text = special.or_else(|| told(name)).or_else(|| fixes.first());
-    text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default()
+    let text = text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default();
+    // Nothing speaks for it yet.
+    match judged.state {
+        State::Possible => format!("if {} is so: {text}", judged.cause.id),
+        _ => text,
+    }
 }
 
 /// Fills in what stands in braces; what is not known is left out with its words around it, so texts read without it.

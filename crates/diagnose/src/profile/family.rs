@@ -327,7 +327,8 @@ const MARKS: &[(Family, Mark)] = &[
          __pthread_mutex_unlock|__lll_lock|pthread_spin_lock|pthread_rwlock|__pthread_rwlock|futex|\
          sync.(*Mutex)|sync.(*RWMutex)|internal/sync.(*Mutex)|runtime.lock2|runtime.unlock2|\
          runtime.semacquire|runtime.semrelease|runtime.semasleep|runtime.semawakeup|runtime.procyield|\
-         runtime.osyield|sync.runtime_|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.|\
+         runtime.osyield|runtime.chansend|runtime.chanrecv|runtime.selectgo|runtime.gopark|runtime.goready|\
+         sync.runtime_|std::sys::sync::mutex|parking_lot|take_gil|java.util.concurrent.locks.|\
          ObjectMonitor::|ObjectSynchronizer::|SharedRuntime::complete_monitor|Unsafe_Park",
         ),
     ),

@@ -261,6 +261,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
         at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions"),
         at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),
         at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
+        at_least("leaf.lock", 0.4, "profile", "taking locks and handing values over takes much of its time"),
         at_least("leaf.library", 0.5, "profile", "most of its time a library computes for it"),
     ],
     rejects: &[
@@ -286,7 +287,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
     effort: Effort::Hours,
     next: Some("slowpath record --tree -- {command}"),
     page: Page {
-        what: "One function's own instructions take much of the time, and nothing shows that they are in vain.",
+        what: "One function's own instructions, or a library's that it calls, take much of the time, and nothing shows that they are in vain.",
         by_hand: "Look at its most expensive lines: is every step needed, and needed so often?",
         confused: "algorithmic-growth, debug-build, missed-vectorisation, cache-misses: each of them looks like plain computing until its evidence is taken.",
     },
