@@ -172,9 +172,6 @@ pub(super) const METRICS: &[(&str, &str)] = &[
 
 const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
-/// From this share of wall time on, the run grows as the place does.
-const MOST: f64 = 0.5;
-
 /// From this share of wall time on, a place is worth naming by what it does.
 const GROWING: f64 = 0.1;
 
@@ -511,19 +508,7 @@ fn computing(
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
-    // The growth of the run is that of the place that takes most of it.
-    let exponent = inputs.scaling.and_then(|scale| scale.exponent).filter(|_| spot.wall.value >= MOST);
-    if let Some(exponent) = exponent {
-        subject.number(
-            "size.exponent",
-            exponent.value,
-            "",
-            (model::manifest::COUNTS, "runs at several sizes"),
-        );
-        if let Some(metric) = subject.metrics.get_mut("size.exponent") {
-            (metric.low, metric.high) = (Some(exponent.low), Some(exponent.high));
-        }
-    }
+    super::sizes::note(&mut subject, inputs, spot);
     if let Some(apart) = super::whole::apart(inputs) {
         subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));
         subject.number(

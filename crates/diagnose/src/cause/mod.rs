@@ -17,6 +17,7 @@ mod meanwhile;
 mod rules;
 mod runtime;
 mod shell;
+mod sizes;
 mod source;
 mod subject;
 mod team;
