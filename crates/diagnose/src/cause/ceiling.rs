@@ -49,22 +49,34 @@ impl Ceilings {
     }
 }
 
-/// Share of all hits by the functions of the user's in their stacks.
+/// Share of all hits by the functions of the user's in their stacks. What runs before the first of them is a start that no
+/// change of them saves.
 fn computing(recording: &Recording) -> Vec<(BTreeSet<String>, f64)> {
+    let is_own = super::whole::below(recording, |frame| frame.owner == Owner::Project);
+    let own =
+        |stack: Option<u32>| stack.and_then(|stack| is_own.get(stack as usize).copied()).unwrap_or(false);
+    let began = recording.hits.iter().filter(|hit| own(hit.stack)).map(|hit| hit.at).min();
     let mut weights: BTreeMap<u32, u64> = BTreeMap::new();
-    let mut all = 0_u64;
+    let (mut all, mut start) = (0_u64, 0_u64);
     for hit in &recording.hits {
         all = all.saturating_add(hit.weight);
-        if let Some(stack) = hit.stack {
-            *weights.entry(stack).or_default() += hit.weight;
+        match hit.stack {
+            _ if began.is_some_and(|began| hit.at < began) => start = start.saturating_add(hit.weight),
+            Some(stack) => *weights.entry(stack).or_default() += hit.weight,
+            None => {}
         }
     }
     let names = |stack: u32| -> BTreeSet<String> {
         let own = recording.frames_of(stack).filter(|frame| frame.owner == Owner::Project);
         own.filter_map(|frame| frame.function.clone()).collect()
     };
-    weights.into_iter().map(|(stack, weight)| (names(stack), weight as f64 / all.max(1) as f64)).collect()
+    let share = |weight: u64| weight as f64 / all.max(1) as f64;
+    let found = weights.into_iter().map(|(stack, weight)| (names(stack), share(weight)));
+    found.chain([(BTreeSet::from([START.to_owned()]), share(start))]).collect()
 }
+
+/// No function of the user's is called so.
+const START: &str = "<before the first function>";
 
 #[cfg(test)]
 mod tests {
