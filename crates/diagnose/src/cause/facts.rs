@@ -25,7 +25,7 @@ use crate::profile::spots::Spot;
 
 /// Every metric with its words. A rule may name no other.
 pub(super) const METRICS: &[(&str, &str)] = &[
-    ("wall", "share of wall time without waiting for other programs"),
+    ("wall", "share of the time that it had"),
     ("leaf.own", "share in its own instructions"),
     ("leaf.allocate", "share in the allocator"),
     ("leaf.collect", "share in the garbage collector"),

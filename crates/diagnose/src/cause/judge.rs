@@ -288,6 +288,13 @@ fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
                 Is::AtMost(threshold) if !condition.is.holds(metric.value) => {
                     format!(", more than {}", super::finding::amount(threshold, metric.unit))
                 }
+                // What speaks against it does so from here on.
+                Is::AtLeast(threshold) if judged.against.is_some() => {
+                    format!(", at least {}", super::finding::amount(threshold, metric.unit))
+                }
+                Is::AtMost(threshold) if judged.against.is_some() => {
+                    format!(", at most {}", super::finding::amount(threshold, metric.unit))
+                }
                 _ => String::new(),
             };
             let text = format!(

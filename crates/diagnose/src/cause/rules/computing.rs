@@ -296,7 +296,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
 pub(super) static STARTUP_DOMINATED: Cause = Cause {
     id: "startup-dominated",
     class: "Architecture",
-    title: "starting takes longer than the work",
+    title: "starting takes much of the time",
     kinds: &[Kind::Computing],
     gates: &[WORTH, at_least("starting", 0.5, "profile", "it runs while the program starts")],
     // Half of the time before the work begins is what people notice of a command.
