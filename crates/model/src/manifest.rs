@@ -38,9 +38,20 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<crate::scenario::Scenario>,
     pub fingerprint: Fingerprint,
+    #[serde(default)]
+    pub conditions: Conditions,
     pub passes: Vec<Pass>,
     pub artifacts: Vec<Artifact>,
     pub gaps: Vec<Gap>,
+}
+
+/// What the run began under. Unlike the fingerprint it moves by itself, so that nothing is compared by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Conditions {
+    /// `kernel.perf_event_paranoid`. `null` where the kernel did not tell.
+    pub perf_paranoid: Option<i32>,
+    /// Load average of the minute before. `null` where the kernel did not tell.
+    pub load_avg_1m: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

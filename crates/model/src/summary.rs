@@ -137,8 +137,14 @@ pub struct CheckResult {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Prerequisites {
+    /// Whether the Python that ran is 3.10 or newer. `null` when none was seen.
+    #[serde(default)]
+    pub python_ok: Option<bool>,
     /// Whether valgrind answered.
     pub valgrind: bool,
+    /// `kernel.perf_event_paranoid` when the run began. `null` where the kernel did not tell.
+    #[serde(default)]
+    pub perf_paranoid: Option<i32>,
     pub governor: Option<String>,
     /// As `bytes,ways,line`: what was simulated, by `D1`, `I1`, `LL`.
     pub cache_topology: BTreeMap<String, String>,
@@ -151,6 +157,12 @@ pub struct Environment {
     pub kernel: Option<String>,
     pub governor: Option<String>,
     pub smt: Option<String>,
+    /// Load average of the minute before the run. `null` where the kernel did not tell.
+    #[serde(default)]
+    pub load_avg_1m: Option<f64>,
+    /// Of the Python that the recorded run was in. `null` when none was seen.
+    #[serde(default)]
+    pub python_version: Option<String>,
     pub timestamp_utc: String,
 }
 

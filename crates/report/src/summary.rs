@@ -68,12 +68,17 @@ fn header(summary: &Summary, card: &Scorecard) -> Vec<Block> {
 fn prerequisites(summary: &Summary) -> Vec<Block> {
     let environment = &summary.environment;
     let memory = summary.prerequisites.ram_mb.map(|mb| format!("{}{TIE}MiB", number::count(mb)));
+    let load = environment.load_avg_1m.map(|load| format!("{load:.2}"));
+    let paranoid = summary.prerequisites.perf_paranoid.map(|level| level.to_string());
     let mut rows = vec![
         ("processor", known(environment.cpu_model.as_deref())),
         ("kernel", known(environment.kernel.as_deref())),
         ("governor", known(environment.governor.as_deref())),
         ("threads a core", known(environment.smt.as_deref())),
         ("memory", known(memory.as_deref())),
+        ("load before the run", known(load.as_deref())),
+        ("perf_event_paranoid", known(paranoid.as_deref())),
+        ("Python", Line::plain(environment.python_version.as_deref().unwrap_or_default())),
         (
             "machine",
             Line::plain(match summary.quiet {

@@ -36,6 +36,7 @@ pub fn summary(inputs: &Inputs<'_>, card: &Scorecard) -> Summary {
     let ended = manifest.ended.clone().unwrap_or_else(|| manifest.started.clone());
     let regressions = card.baseline.clone();
     let exponent = inputs.scaling.and_then(|scale| scale.exponent);
+    let python = python(inputs.passes);
     Summary {
         schema: SCHEMA.to_owned(),
         complexity_exponent: exponent.map(|exponent| exponent.value),
@@ -46,7 +47,9 @@ pub fn summary(inputs: &Inputs<'_>, card: &Scorecard) -> Summary {
         tier: tier(inputs.passes, manifest),
         rubric: rubric(inputs, card),
         prerequisites: Prerequisites {
+            python_ok: python.map(is_known_python),
             valgrind: simulated.is_some_and(|simulated| simulated.totals.is_some()),
+            perf_paranoid: manifest.conditions.perf_paranoid,
             governor: fingerprint.system.governor.clone(),
             cache_topology: topology(simulated),
             ram_mb: fingerprint.machine.memory_bytes.map(|bytes| bytes >> 20),
@@ -68,6 +71,8 @@ pub fn summary(inputs: &Inputs<'_>, card: &Scorecard) -> Summary {
             kernel: fingerprint.system.kernel.clone(),
             governor: fingerprint.system.governor.clone(),
             smt: fingerprint.system.smt.clone(),
+            load_avg_1m: manifest.conditions.load_avg_1m,
+            python_version: python.map(str::to_owned),
             timestamp_utc: ended,
         },
         wall_time_percentiles: percentiles(inputs),
@@ -93,6 +98,19 @@ pub fn summary(inputs: &Inputs<'_>, card: &Scorecard) -> Summary {
         regressions,
         fingerprint: fingerprint.clone(),
     }
+}
+
+/// The version of the first Python that the recorded run was in.
+fn python(passes: &Passes) -> Option<&str> {
+    let processes = passes.recording.iter().flat_map(|recording| &recording.processes);
+    let mut versions = processes.filter_map(|process| process.runtime.as_deref()?.strip_prefix("python "));
+    versions.next()
+}
+
+/// Whether it is at least 3.10, the oldest that the contract takes.
+fn is_known_python(version: &str) -> bool {
+    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
+    (parts.next(), parts.next()) >= (Some(3), Some(10))
 }
 
 /// How deep the run went, by what it was asked and what it left.
@@ -332,4 +350,16 @@ fn errors(inputs: &Inputs<'_>) -> Vec<Gap> {
         }
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn python_is_compared_by_its_numbers() {
+        for (version, ok) in [("2.7", false), ("3.9", false), ("3.10", true), ("3.14", true), ("4.0", true)] {
+            assert_eq!(is_known_python(version), ok, "{version}");
+        }
+    }
 }

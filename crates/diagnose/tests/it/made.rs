@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::compare::Settings;
 use model::fingerprint::Fingerprint;
-use model::manifest::{Kind, Manifest, SCHEMA, State};
+use model::manifest::{Conditions, Kind, Manifest, SCHEMA, State};
 use model::sample::{Covariates, Io, MainThread};
 use model::{Arg, Arm, Bytes, Count, Ended, Nanos, Sample, Stage, Target};
 
@@ -107,6 +107,7 @@ pub(crate) fn manifest(kind: Kind, labels: &[&str]) -> Manifest {
         settings: settings(),
         scenario: None,
         fingerprint: Fingerprint::default(),
+        conditions: Conditions::default(),
         passes: Vec::new(),
         artifacts: Vec::new(),
         gaps: Vec::new(),

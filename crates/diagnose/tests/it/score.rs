@@ -622,6 +622,8 @@ fn the_summary_keeps_its_old_keys_true() {
         assert!(!file.starts_with("/srv/me/lab"), "{file} is not relative to the root");
     }
     assert!(summary.wall_time_mean.is_none() && summary.wall_time_mean_by_size.len() == 3);
+    assert_eq!((summary.prerequisites.python_ok, summary.environment.python_version), (None, None));
+    assert_eq!((summary.prerequisites.perf_paranoid, summary.environment.load_avg_1m), (None, None));
 }
 
 #[test]

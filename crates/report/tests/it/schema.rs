@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::bench::Bench;
 use model::compare::Settings;
 use model::fingerprint::Fingerprint;
-use model::manifest::{Artifact, Kind, Manifest, Pass, SCHEMA, State};
+use model::manifest::{Artifact, Conditions, Kind, Manifest, Pass, SCHEMA, State};
 use model::sample::{Counted, Covariates, Io, MainThread};
 use model::{Arg, Arm, Bytes, Count, Ended, Nanos, Sample, Stage, Target};
 use serde::Serialize;
@@ -48,6 +48,7 @@ pub(crate) fn manifest() -> Manifest {
         },
         scenario: None,
         fingerprint: Fingerprint::default(),
+        conditions: Conditions::default(),
         passes: vec![Pass { pass: "baseline".into(), instrument: "none".into(), runs: 12, ratio: None }],
         artifacts: vec![Artifact { path: "tier1/samples.jsonl".into(), bytes: 12, sha256: "00".into() }],
         gaps: vec![wire::counters()],

@@ -1,5 +1,6 @@
 //! The machine a target runs on: what its numbers depend on, and what can be measured there.
 
+mod conditions;
 mod container;
 mod elf;
 mod limits;
@@ -19,6 +20,7 @@ use model::arg::hex_of;
 use model::fingerprint::{Fingerprint, Limits, Machine, System};
 use sha2::{Digest, Sha256};
 
+pub use conditions::conditions;
 use live::Live;
 use program::Hasher;
 pub use resolve::{NotFound, resolve};

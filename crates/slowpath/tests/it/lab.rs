@@ -199,6 +199,14 @@ fn python_that_grows_with_the_square_is_named_and_its_interpreter_not_judged() {
     let summary = document(&place.last_run(), "benchmark_summary.json");
     let hot = &summary["hot_functions"][0];
     assert!(hot["file"] == "dedup.py" && hot["line"].is_u64(), "{hot:#}");
+    let version = summary["environment"]["python_version"].as_str().unwrap();
+    assert!(version.starts_with("3."), "{version}");
+    assert!(summary["prerequisites"]["python_ok"].is_boolean(), "{summary:#}");
+    let load = summary["environment"]["load_avg_1m"].as_f64();
+    assert!(load.is_some_and(|load| load >= 0.0), "{load:?}");
+    let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok();
+    let paranoid = paranoid.and_then(|text| text.trim().parse::<i64>().ok());
+    assert_eq!(summary["prerequisites"]["perf_paranoid"].as_i64(), paranoid);
     let report = fs::read_to_string(place.last_run().join("benchmark_report.md")).unwrap();
     assert!(report.contains("dedup.py:"), "{report}");
 }

@@ -285,7 +285,9 @@ pub(crate) fn summary() -> Summary {
                 .collect(),
         },
         prerequisites: Prerequisites {
+            python_ok: Some(true),
             valgrind: true,
+            perf_paranoid: Some(2),
             governor: None,
             cache_topology: BTreeMap::from([("D1".to_owned(), "32768,8,64".to_owned())]),
             ram_mb: Some(15_900),
@@ -301,6 +303,8 @@ pub(crate) fn summary() -> Summary {
             kernel: Some("6.18.44".to_owned()),
             governor: None,
             smt: Some("none".to_owned()),
+            load_avg_1m: Some(0.42),
+            python_version: Some("3.11".to_owned()),
             timestamp_utc: "2026-08-02T10:16:00Z".to_owned(),
         },
         wall_time_percentiles: Some(Percentiles { size: Some(4000), n: 6, p50: 0.02, p95: None, p99: None }),
