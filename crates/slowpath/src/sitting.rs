@@ -389,11 +389,8 @@ impl<'a> Sitting<'a> {
         self.recipes.get(arm)
     }
 
-    /// One run under the recorder, stored at once. It never counts as a timed run. Returns the machine code it copied.
-    pub(crate) fn record(
-        &mut self,
-        options: &run::record::Options,
-    ) -> Result<Vec<run::record::Generated>, Stop> {
+    /// One run under the recorder, stored at once. It never counts as a timed run.
+    pub(crate) fn record(&mut self, options: &run::record::Options) -> Result<(), Stop> {
         let arm = self.subject;
         self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
         let Some(recipe) = self.recipes.get(arm) else {
@@ -407,8 +404,7 @@ impl<'a> Sitting<'a> {
         self.keep(recorded.recording)?;
         let measured = recorded.run.map_err(|source| self.stopped(arm, source))?;
         self.checked(arm, measured)?;
-        self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
-        Ok(recorded.generated)
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)
     }
 
     /// Stores what a pass found.
