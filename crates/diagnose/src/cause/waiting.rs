@@ -178,6 +178,14 @@ fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: 
     }
 }
 
+/// The JVM sleeps on a lock that nobody else has, until its time is up.
+fn sleeps(site: &WaitSite) -> bool {
+    let names =
+        ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
+    let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
+    site.leaf == "blocked/lock" && site.stack.iter().any(is_sleep)
+}
+
 /// Below the first function of a thread that the JVM made for itself, or of the one that only started it.
 fn is_machine(site: &WaitSite) -> bool {
     let names = ["CallJavaMainInNewThread", "Thread::call_run", "thread_native_entry"];
@@ -243,8 +251,9 @@ impl Group<'_> {
         let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
         subject.number("threads", f64::from(threads), "count", WAITS);
         let leaf = leaf_of(main);
+        let kind = if sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
         for (known, name) in LEAVES {
-            subject.number(name, f64::from(u8::from(main.leaf == *known)), "yes", WAITS);
+            subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         let pipes =
@@ -283,7 +292,7 @@ impl Group<'_> {
         subject.number("database", f64::from(u8::from(database)), "yes", WAITS);
         super::whole::note_children(&mut subject, inputs);
         // Who sleeps while others wait for its answer is a peer that takes its time.
-        let is_answer = main.leaf == "blocked/sleep"
+        let is_answer = kind == "blocked/sleep"
             && (served >= 0.8 * critical
                 || answers(inputs, main.place.as_ref())
                 || super::meanwhile::answers_in_process(inputs, main));
