@@ -109,6 +109,16 @@ impl<'a> Image<'a> {
         }
     }
 
+    /// The code, segment by segment.
+    pub(crate) fn executable(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.segments.iter().filter(|segment| segment.executable).map(|segment| segment.bytes)
+    }
+
+    /// Names of other images that it uses.
+    pub(crate) fn links(&self) -> impl Iterator<Item = &str> {
+        self.linked.values().map(String::as_str)
+    }
+
     /// What the word at this address is made to point to.
     pub(crate) fn linked_to(&self, word: u64) -> Option<String> {
         self.linked.get(&word).cloned()

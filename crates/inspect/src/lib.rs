@@ -16,6 +16,7 @@ mod optimisation;
 mod pattern;
 pub mod source;
 mod weight;
+mod wide;
 mod x86;
 
 pub use audit::{Request, audit};
@@ -23,3 +24,4 @@ pub use code::{Code, Function, Raw};
 pub use image::{Image, ImageError};
 pub use optimisation::is_unoptimised;
 pub use weight::Hot;
+pub use wide::{Chosen, Wide, wide};

@@ -51,6 +51,14 @@ impl Progress {
         self.write(words, &about.unwrap_or_default());
     }
 
+    /// Words that stay above the line.
+    pub(crate) fn say(&mut self, words: &str) {
+        if self.shown {
+            self.clear();
+            let _ = writeln!(std::io::stderr(), "{}", report::inert_text(words));
+        }
+    }
+
     /// Takes the line away.
     pub(crate) fn clear(&mut self) {
         if self.drawn.take().is_some() {

@@ -48,6 +48,10 @@ pub(crate) fn pass(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     let passed_by = sitting.recipes.iter().find_map(passed_by);
     sitting.manifest.gaps.extend(passed_by);
     let mut recipes: Vec<Recipe> = sitting.recipes.iter().map(pinned).collect();
+    if let Some(gap) = counter.foreseen(sitting, &recipes) {
+        sitting.manifest.gaps.push(gap);
+        return Ok(());
+    }
     if let Some(arm) = sitting.manifest.settings.startup.clone() {
         recipes.push(pinned(&request::recipe(&arm, &TargetOptions::default(), None)?));
     }
@@ -154,6 +158,16 @@ impl Counter {
             Self::Pmu => "pmu",
             Self::Cachegrind { .. } => "cachegrind",
         }
+    }
+
+    /// Why none of these can be counted, known before.
+    fn foreseen(&self, sitting: &mut Sitting<'_>, recipes: &[Recipe]) -> Option<Gap> {
+        let Self::Cachegrind { .. } = self else { return None };
+        // Sizes are the same program.
+        let mut programs: Vec<&Recipe> = recipes.iter().collect();
+        programs.dedup_by_key(|recipe| &recipe.path);
+        let progress = &mut sitting.progress;
+        programs.into_iter().find_map(|recipe| valgrind::foreseen(recipe, "instruction counts", progress))
     }
 
     fn repeats(&self) -> u32 {

@@ -47,6 +47,9 @@ pub(crate) fn gather(sitting: &mut Sitting<'_>, options: &TierOptions) -> Result
     outcome
 }
 
+/// What no instrument of valgrind's tells when none can run.
+const SIMULATED_ALL: &str = "instructions, caches, branches, calls and heap";
+
 /// The instruments of one tier, and what they found so far.
 struct Tour<'s, 'a> {
     sitting: &'s mut Sitting<'a>,
@@ -98,14 +101,21 @@ impl<'s, 'a> Tour<'s, 'a> {
                 self.found.size = sizes::size_of(self.sitting, arm);
                 let passed_by = self.sitting.recipe(arm).and_then(count::passed_by);
                 self.found.gaps.extend(passed_by);
-                callgraph::simulate(self, arm)?;
-                if tier >= Tier::Deep {
-                    heap::watch(self, arm)?;
+                let recipe = self.sitting.recipe(arm).map(count::pinned);
+                let progress = &mut self.sitting.progress;
+                match recipe.and_then(|recipe| valgrind::foreseen(&recipe, SIMULATED_ALL, progress)) {
+                    Some(gap) => self.unseen(gap),
+                    None => {
+                        callgraph::simulate(self, arm)?;
+                        if tier >= Tier::Deep {
+                            heap::watch(self, arm)?;
+                        }
+                    }
                 }
             }
             Err(missing) => {
                 let next = Some(missing.next_step());
-                self.gap("instructions, caches, branches, calls and heap", missing.to_string(), next);
+                self.gap(SIMULATED_ALL, missing.to_string(), next);
             }
         }
         if tier >= Tier::Asm && self.sitting.passes.recording.as_ref().is_some_and(has_generated_code) {

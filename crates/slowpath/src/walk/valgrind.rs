@@ -1,8 +1,15 @@
 //! The valgrind of this machine: where it lies, and whether its files are understood.
 
+use std::fs;
+
+use inspect::{Chosen, Image, Wide};
+use model::Gap;
+use run::Recipe;
 use run::host::NotFound;
 use thiserror::Error;
-use tools::valgrind::{Valgrind, Version};
+use tools::valgrind::{Valgrind, ValgrindFailure, Version};
+
+use crate::progress::Progress;
 
 /// Why nothing can be simulated here.
 #[derive(Debug, Error)]
@@ -33,4 +40,41 @@ pub(crate) fn find() -> Result<Valgrind, Missing> {
         Some(version) if version.too_old() => Err(Missing::TooOld(version)),
         version => Ok(Valgrind { path, version }),
     }
+}
+
+/// Why valgrind need not be started on this program: it would end at an instruction of AVX-512. Where the program itself may
+/// choose other code, it is only warned of that.
+pub(crate) fn foreseen(recipe: &Recipe, what: &str, progress: &mut Progress) -> Option<Gap> {
+    let Wide { function, chosen } = wide(recipe)?;
+    match chosen {
+        Chosen::WhenBuilt => {
+            let failure = ValgrindFailure::Foreseen { function };
+            Some(Gap::new(what, failure.to_string(), Some(&failure.next_step())))
+        }
+        Chosen::AtRunTime => {
+            progress.say(
+                "its machine code has AVX-512 instructions, which valgrind does not know: it may end at one",
+            );
+            None
+        }
+    }
+}
+
+/// What the program has of AVX-512. It ran before: on a processor without, it met none.
+fn wide(recipe: &Recipe) -> Option<Wide> {
+    if !knows_avx512() {
+        return None;
+    }
+    let bytes = fs::read(&recipe.path).ok()?;
+    inspect::wide(&Image::parse(&bytes).ok()?)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn knows_avx512() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn knows_avx512() -> bool {
+    false
 }

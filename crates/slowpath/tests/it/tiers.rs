@@ -519,15 +519,20 @@ fn debug_information_that_valgrind_cannot_read_is_left_out_of_a_copy() {
 }
 
 /// The bytes of `vpaddd %zmm0, %zmm0, %zmm0`, executed under valgrind alone, because this processor may not know them either.
-const WIDE: &str = r#"
+fn wide(ask: &str) -> String {
+    format!(
+        r#"
 #include <stdlib.h>
-int main(void) {
+int main(void) {{
     volatile long sum = 0;
     for (long i = 0; i < 1000000; i++) sum += i;
+    {ask}
     if (getenv("LD_PRELOAD")) __asm__ volatile(".byte 0x62, 0xf1, 0x7d, 0x48, 0xfe, 0xc0");
     return 0;
+}}
+"#
+    )
 }
-"#;
 
 #[test]
 fn an_instruction_that_valgrind_does_not_know_is_the_reason_given() {
@@ -535,12 +540,31 @@ fn an_instruction_that_valgrind_does_not_know_is_the_reason_given() {
         return;
     }
     let place = Place::new();
-    compiled(&place, "wide", WIDE);
+    // It may choose, so that it is tried.
+    compiled(&place, "wide", &wide("sum += __builtin_cpu_supports(\"avx512f\");"));
     let answer = why(&place, &["--tier", "medium"], &["./wide"]).exits(0).json();
     assert!(simulated(&place)["totals"].is_null());
     let gap = gap(&answer, "cache misses");
     assert!(gap["why"].as_str().unwrap().contains("does not know the instruction `0x62 0xF1"), "{gap}");
     assert!(gap["try"].as_str().unwrap().contains("AVX-512"), "{gap}");
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_program_built_for_avx_512_is_refused_before_the_simulator_starts() {
+    if !can_simulate() || !std::arch::is_x86_feature_detected!("avx512f") {
+        println!("skipped: this processor has no AVX-512");
+        return;
+    }
+    let place = Place::new();
+    compiled(&place, "wide", &wide(""));
+    let answer = why(&place, &["--tier", "medium"], &["./wide"]).exits(0).json();
+    let gap = gap(&answer, "instructions, caches");
+    let why = gap["why"].as_str().unwrap();
+    assert!(why.contains("`main` of the program has AVX-512 instructions"), "{gap}");
+    assert!(gap["try"].as_str().unwrap().contains("-march=native"), "{gap}");
+    assert!(simulated(&place)["instruments"].as_array().unwrap().is_empty());
+    assert!(!place.last_run().join("tier2/cachegrind").exists(), "it was started");
 }
 
 #[test]

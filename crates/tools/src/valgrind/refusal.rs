@@ -15,6 +15,11 @@ pub enum ValgrindFailure {
         /// The instruction's bytes as valgrind prints them.
         bytes: String,
     },
+    /// The program has instructions that no valgrind knows, and nothing in it that would choose others. It was not started.
+    Foreseen {
+        /// A function that has one; `None` where it has no name.
+        function: Option<String>,
+    },
 }
 
 impl fmt::Display for ValgrindFailure {
@@ -27,6 +32,13 @@ impl fmt::Display for ValgrindFailure {
                 f.write_str("valgrind cannot read the debug information")
             }
             Self::Instruction { bytes } => write!(f, "valgrind does not know the instruction `{bytes}`"),
+            Self::Foreseen { function } => {
+                let whose = function.as_deref().map(|name| format!("`{name}` of ")).unwrap_or_default();
+                write!(
+                    f,
+                    "{whose}the program has AVX-512 instructions, which valgrind does not know, and does not ask the processor before using them"
+                )
+            }
         }
     }
 }
@@ -40,7 +52,7 @@ impl ValgrindFailure {
                 "count a copy without it: `objcopy --strip-debug {} COPY`, or use valgrind 3.24",
                 image.as_deref().unwrap_or("PROGRAM")
             ),
-            Self::Instruction { .. } => {
+            Self::Instruction { .. } | Self::Foreseen { .. } => {
                 "build for counting without `-march=native` and AVX-512 (Rust: without `-C target-cpu=native`)".into()
             }
         }

@@ -227,7 +227,7 @@ impl Tour<'_, '_> {
             let gap = Gap::new(instrument.what, failure.to_string(), Some(&failure.next_step()));
             return Some(match failure {
                 ValgrindFailure::DebugInformation { image } => Outcome::Unreadable(gap, image),
-                ValgrindFailure::Instruction { .. } => Outcome::Gap(gap),
+                ValgrindFailure::Instruction { .. } | ValgrindFailure::Foreseen { .. } => Outcome::Gap(gap),
             });
         }
         let (name, with, without) = (instrument.name, ended_words(sample.ended), ended_words(plain));
