@@ -25,7 +25,7 @@ pub fn summary_markdown(summary: &Summary, card: &Scorecard, findings: &[Finding
     section("Algorithmic Scaling Analysis", scaling(card));
     section("Baseline Comparison", baseline(card));
     section("Rubric Scorecard", scorecard(card));
-    section("Findings", found(findings));
+    section("Findings", found(card, findings));
     section("Hot Functions", hot(&summary.hot_functions));
     section("Prescriptions", prescriptions(card));
     section("Cache Model", caches(summary));
@@ -211,12 +211,13 @@ fn place(location: &Location) -> String {
     }
 }
 
-fn found(findings: &[Finding]) -> Vec<Block> {
+/// In the order of the prescriptions: what is to be mended first stands first, whatever the file sorts by.
+fn found(card: &Scorecard, findings: &[Finding]) -> Vec<Block> {
     if findings.is_empty() {
         return vec![Block::Paragraph(Line::plain("None of the measured figures misses its limit."))];
     }
     let mut sorted: Vec<&Finding> = findings.iter().collect();
-    sorted.sort_by_key(|finding| finding.severity);
+    sorted.sort_by_key(|finding| turn(card, finding));
     let row = |finding: &&Finding| {
         let ink = if finding.severity == Severity::High { Ink::Bad } else { Ink::Unsure };
         let at = match finding.location.line_start {
@@ -238,6 +239,17 @@ fn found(findings: &[Finding]) -> Vec<Block> {
         columns: ["tier", "metric", "function", "at", "evidence", "again", "id"].map(column).into(),
         rows: sorted.iter().map(row).collect(),
     })]
+}
+
+/// The dimension's place on the card, and the sub-check's in it. What is on no card comes last.
+fn turn(card: &Scorecard, finding: &Finding) -> (usize, usize) {
+    let at = card.dimensions.iter().position(|dimension| dimension.name == finding.dimension);
+    let check = at.and_then(|at| {
+        let named =
+            |check: &SubCheck| check.figure.as_ref().is_some_and(|figure| figure.name == finding.metric.name);
+        card.dimensions.get(at)?.checks.iter().position(named)
+    });
+    (at.unwrap_or(usize::MAX), check.unwrap_or(usize::MAX))
 }
 
 fn hot(functions: &[HotFunction]) -> Vec<Block> {

@@ -122,6 +122,19 @@ fn scores() {
 }
 
 #[test]
+fn findings_stand_in_the_order_of_the_prescriptions() {
+    let growth = wire::findings().remove(0);
+    let mut branch = growth.clone();
+    branch.metric.name = "branch_mispred_rate".to_owned();
+    branch.dimension = "Branch Prediction".to_owned();
+    // As the file has them, by path and metric.
+    let report = report::summary_markdown(&wire::summary(), &wire::scorecard(), &[branch, growth]);
+    let (_, findings) = report.split_once("## Findings").unwrap();
+    let at = |name: &str| findings.find(name).unwrap();
+    assert!(at("complexity_exponent") < at("branch_mispred_rate"), "{findings}");
+}
+
+#[test]
 fn no_expectation_is_left_over() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected");
     assert_eq!(fs::read_dir(folder).unwrap().count(), 64, "files under tests/expected");
