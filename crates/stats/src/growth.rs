@@ -104,7 +104,10 @@ pub fn growth_on(machine: &Machine, costs: &[Cost], floor: f64) -> Option<Growth
         // A named class describes it: the free power is no better answer for its extra parameter.
         fits.sort_by_key(|fit| fit.class == Class::Power);
     }
-    let exponent = exponent::exponent(&costs, fits.first()?, floor);
+    let mut exponent = exponent::exponent(&costs, fits.first()?, floor);
+    if machine.is_timed() {
+        exponent = exponent.map(|known| exponent::unexplained(&costs, known));
+    }
     let mut growth = Growth { fits, exponent, bend, costs, floor };
     machine.allow_for(&mut growth);
     Some(growth)

@@ -41,6 +41,11 @@ impl Machine {
         classes.filter_map(|class| fit::slowed(*class, &outgrown, costs, growth.floor)).collect()
     }
 
+    /// Whether costs are times: what their sizes have between them is more than the noise at each tells.
+    pub(super) fn is_timed(&self) -> bool {
+        self.drift > 0.0
+    }
+
     /// An interval of an exponent with what the drift adds to it. Drift and noise know nothing of each other, so their
     /// squares add up.
     fn widened(&self, exponent: Estimate, costs: &[Cost]) -> Estimate {
