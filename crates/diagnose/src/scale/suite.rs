@@ -10,10 +10,14 @@ use super::{judged, order, reach, summary, warnings};
 /// Concludes a sitting of a suite. `None` when no family of its benchmarks has three sizes.
 #[must_use]
 pub fn of_suite(manifest: &Manifest, mut suite: Suite, gaps: &[Gap]) -> Option<Scale> {
-    let asked = manifest.settings.scale.as_ref()?;
+    let asked = manifest.settings.scale.as_ref();
+    let command = asked.map(|asked| asked.command.clone());
+    let command = command.or_else(|| manifest.arms.first().map(|arm| arm.label.clone())).unwrap_or_default();
     for family in &mut suite.families {
         let verdict = |expected| judged(expected, &family.growth);
-        family.gate = asked.expected.map(|expected| Gate { expected, verdict: verdict(expected) });
+        family.gate = asked
+            .and_then(|asked| asked.expected)
+            .map(|expected| Gate { expected, verdict: verdict(expected) });
     }
     let worst =
         suite.families.iter().reduce(|worst, next| if is_worse(next, worst) { next } else { worst })?;
@@ -26,7 +30,7 @@ pub fn of_suite(manifest: &Manifest, mut suite: Suite, gaps: &[Gap]) -> Option<S
         schema: SCHEMA.to_owned(),
         run: Some(manifest.id.clone()),
         seed: manifest.seed,
-        command: asked.command.clone(),
+        command,
         summary: format!("{} in {}{among}", summary(&leading), worst.name),
         metric: leading.metric,
         class: leading.class,

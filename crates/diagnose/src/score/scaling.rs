@@ -8,6 +8,7 @@ use model::Metric;
 use model::manifest::{COUNTS, SAMPLES};
 use model::scale::{Class, Estimate, Fit, Scale};
 use model::scorecard::{Better, Dimension, Figure, SubCheck, Tier};
+use model::suite::{Family, SUITE};
 
 use super::tier::{Limits, worse};
 use super::{Inputs, dimension, not_measured};
@@ -167,7 +168,15 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         Some(k) => format!("the power of {:.2} ({:.2}–{:.2}) of the size", k.value, k.low, k.high),
         None => format!("{} of the size", scale.class.name()),
     };
-    let what = if scale.metric == Metric::Instructions { "instructions grow" } else { "CPU time grows" };
+    let what = match scale.metric {
+        Metric::Instructions => "instructions grow",
+        Metric::Wall => "wall time grows",
+        _ => "CPU time grows",
+    };
+    let what = match family(inputs, scale) {
+        Some(family) => format!("{what} in {}", family.name),
+        None => what.to_owned(),
+    };
     let against = format!("{} expected", class_words(expected));
     let hidden = || hides || scale.exponent.is_some_and(|k| limits(expected).tier(k.high) == Tier::Pass);
     let because = match tier {
@@ -197,6 +206,12 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
     }
 }
 
+/// The family of a suite whose growth it is. `None` where slowpath itself ran the sizes.
+fn family<'a>(inputs: &Inputs<'a>, scale: &Scale) -> Option<&'a Family> {
+    let families = &inputs.answer.suite.as_ref()?.families;
+    families.iter().find(|family| scale.fits.first() == Some(&family.growth))
+}
+
 /// The class as sentences name it.
 pub(super) fn class_words(class: Class) -> String {
     match class {
@@ -222,7 +237,12 @@ fn figure(inputs: &Inputs<'_>, scale: &Scale, expected: Class) -> Option<Figure>
         n: fit.and_then(|fit| u32::try_from(fit.points.len()).ok()),
         cost: None,
         location: None,
-        artifact: if scale.metric == Metric::Instructions { COUNTS } else { SAMPLES }.to_owned(),
+        artifact: match scale.metric {
+            Metric::Instructions => COUNTS,
+            _ if family(inputs, scale).is_some() => SUITE,
+            _ => SAMPLES,
+        }
+        .to_owned(),
         source: fit.map(|fit| fit.source.clone()).unwrap_or_default(),
         command: Some(again(inputs, scale)),
     })
@@ -230,6 +250,9 @@ fn figure(inputs: &Inputs<'_>, scale: &Scale, expected: Class) -> Option<Figure>
 
 /// The command that measures the growth again.
 pub(super) fn again(inputs: &Inputs<'_>, scale: &Scale) -> String {
+    if family(inputs, scale).is_some() {
+        return format!("slowpath scale -- {}", inputs.workload());
+    }
     let fit = scale.fits.iter().find(|fit| fit.metric == scale.metric);
     let points = fit.iter().flat_map(|fit| &fit.points);
     let sizes: Vec<String> = points.map(|point| point.size.to_string()).collect();

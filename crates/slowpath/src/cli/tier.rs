@@ -34,7 +34,9 @@ pub(crate) struct TierOptions {
     #[arg(long, value_name = "N", value_parser = size)]
     pub(crate) size: Option<u64>,
     /// The growth that is allowed; a worse one ends with exit status 1
-    #[arg(long, value_name = "CLASS", value_parser = class, requires = "sizes")]
+    ///
+    /// Of --sizes, or of the sizes that a suite's own benchmarks have in their names.
+    #[arg(long, value_name = "CLASS", value_parser = class)]
     pub(crate) expected: Option<Class>,
     /// Shows simulated costs of sources below this folder only; the rest is one sum (repeatable)
     #[arg(long, value_name = "DIR")]

@@ -19,6 +19,7 @@ use crate::show;
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::stored::{self, Source};
+use crate::walk::suite;
 
 /// Everything that can be refused is refused before the first run.
 pub(crate) fn standard(options: &ScoreOptions) -> Result<Standard, Stop> {
@@ -45,9 +46,12 @@ pub(crate) fn keep(sitting: &mut Sitting<'_>, standard: Standard) -> Result<(), 
     Ok(())
 }
 
-/// Scores an answer; other documents have no scorecard. Growth must be in it already.
+/// Scores an answer; other documents have no scorecard. Growth must be in it already, but for a suite's own.
 pub(crate) fn add(document: &mut Document, manifest: &Manifest, samples: &[Sample], passes: &Passes) {
     if let Document::Why(answer) = document {
+        if answer.scaling.is_none() {
+            suite::scale(answer, manifest);
+        }
         let card = score::scorecard(&inputs(answer, manifest, samples, passes));
         answer.scorecard = Some(card);
     }

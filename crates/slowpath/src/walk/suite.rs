@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use diagnose::suite::{Told, benchmark, families};
+use model::answer::Answer;
 use model::manifest::Manifest;
 use model::scale::PARAMETER;
 use model::suite::{SUITE, Suite as Found};
@@ -131,6 +132,15 @@ pub(crate) fn add(document: &mut Document, folder: &Path) {
         Document::Bench(bench) => bench.suite = kept(folder),
         _ => {}
     }
+}
+
+/// Makes the worst growth of a suite's families that of the answer. Nothing when none has three sizes.
+pub(crate) fn scale(answer: &mut Answer, manifest: &Manifest) {
+    let Some(suite) = &answer.suite else { return };
+    let Some(mut scale) = diagnose::scale::of_suite(manifest, suite.clone(), &[]) else { return };
+    // With the verdict on each family.
+    answer.suite = scale.suite.take();
+    answer.scaling = Some(scale);
 }
 
 fn kept(folder: &Path) -> Option<Found> {

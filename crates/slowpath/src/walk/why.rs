@@ -97,13 +97,17 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let last = sitting.samples.iter().rfind(|sample| sample.stage != Stage::WarmUp);
     match last {
         Some(sample) if why.exit_with_target => Ok(End::Target(sample.ended)),
-        _ => Ok(End::Exit(exit(document.as_ref(), compared))),
+        _ => Ok(End::Exit(exit(why, document.as_ref(), compared))),
     }
 }
 
 /// The gates the user set: on the growth, and against a baseline. A broken one is the answer, then one that cannot tell.
-fn exit(document: Option<&Document>, compared: Exit) -> Exit {
+fn exit(why: &Why, document: Option<&Document>, compared: Exit) -> Exit {
     let growth = match document {
+        // What was not measured does not hold.
+        Some(Document::Why(answer)) if answer.scaling.is_none() && why.tier.expected.is_some() => {
+            Exit::Inconclusive
+        }
         Some(Document::Why(answer)) => scale::exit(answer.scaling.as_ref()),
         _ => Exit::Answered,
     };

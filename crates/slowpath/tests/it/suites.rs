@@ -118,6 +118,42 @@ fn each_benchmark_of_a_pytest_suite_is_a_series_and_the_projects_code_is_the_cul
 }
 
 #[test]
+fn the_growth_of_a_suite_is_in_the_scorecard_of_its_answer() {
+    let place = Place::new();
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST);
+    let words = ["./pytest", "--benchmark-only"];
+    for (expected, code, tier) in [("linear", 1, "FAIL"), ("quadratic", 0, "PASS")] {
+        let ran = why(&place, &["--no-record", "--expected", expected], &words).exits(code);
+        let answer = ran.json();
+        is_valid("answer", &answer);
+        assert_eq!(answer["scaling"]["class"], "n^2", "{:#}", answer["scaling"]);
+        let growth = &answer["scorecard"]["dimensions"][0];
+        let check = &growth["checks"][0];
+        assert_eq!(check["tier"], tier, "{growth:#}");
+        let because = check["because"].as_str().unwrap();
+        assert!(because.contains("wall time grows in test_bench.py::test_quadratic[{SIZE}]"), "{because}");
+        assert_eq!(check["figure"]["command"], "slowpath scale -- ./pytest --benchmark-only");
+        assert!(place.last_run().join(check["figure"]["artifact"].as_str().unwrap()).is_file());
+        let again = place.slowpath(["report", "last", "--json"]).exits(0);
+        assert!(again.text() == ran.text(), "told otherwise the second time");
+    }
+    let summary = fs::read(place.last_run().join("benchmark_summary.json")).unwrap();
+    let summary: Value = serde_json::from_slice(&summary).unwrap();
+    assert!((summary["complexity_exponent"].as_f64().unwrap() - 2.0).abs() < 0.2, "{summary:#}");
+}
+
+#[test]
+fn a_gate_on_growth_without_sizes_does_not_hold() {
+    let place = Place::new();
+    place.file("work.py", WORK);
+    place.script("pytest", PYTEST.replace("[100, 200, 400, 800]", "[100, 200]").as_str());
+    why(&place, &["--no-record", "--expected", "linear"], &["./pytest", "--benchmark-only"]).exits(5);
+    why(&place, &["--no-record", "--expected", "linear"], &["true"])
+        .complains(2, &["`--expected` needs sizes", "--sizes 1k,4k,16k"]);
+}
+
+#[test]
 fn the_benchmarks_of_go_are_read_from_what_it_prints() {
     if Command::new("go").arg("version").output().is_err() {
         println!("skipped: go is not installed");

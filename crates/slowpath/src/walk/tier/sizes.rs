@@ -16,6 +16,7 @@ use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::bench::{Stopping, measure};
 use crate::walk::scale::climb::{Tried, note_failure, tried};
+use crate::walk::suite;
 
 /// Timed runs of each size when nobody says how many: the fewest that give a median its interval.
 const RUNS: u32 = 6;
@@ -38,6 +39,15 @@ const COUNTED: usize = 3;
 /// The command at each size, the one that the answer is about first. One arm without sizes.
 pub(crate) fn arms(why: &Why, written: &Written) -> Result<Vec<Arm>, Stop> {
     let options = &why.tier;
+    if options.expected.is_some() && options.sizes.is_none() && suite::of(why).is_none() {
+        return Err(Stop::Usage {
+            what: "`--expected` needs sizes whose growth it is held against".to_owned(),
+            why: Some(
+                "`--sizes` is not given, and the command is no suite of benchmarks with its own".to_owned(),
+            ),
+            next: format!("`--sizes 1k,4k,16k`, with `{{{PARAMETER}}}` where the size belongs"),
+        });
+    }
     let asked = options.sizes.as_ref().map(|sizes| sizes.0.as_slice()).unwrap_or_default();
     let different: BTreeSet<u64> = asked.iter().copied().collect();
     if options.sizes.is_some() && different.len() < stats::LEAST_SIZES {
@@ -78,9 +88,9 @@ pub(crate) fn arms(why: &Why, written: &Written) -> Result<Vec<Arm>, Stop> {
     }
 }
 
-/// What is to be told of the growth. `None` when no sizes were named.
+/// What is to be told of the growth. `None` when no sizes were named and nothing is expected of a suite's own.
 pub(crate) fn asked(why: &Why, written: &Written) -> Option<Asked> {
-    why.tier.sizes.as_ref()?;
+    (why.tier.sizes.is_some() || why.tier.expected.is_some()).then_some(())?;
     let command = written.label().replace("'{SIZE}'", "{SIZE}");
     Some(Asked { command, expected: why.tier.expected, predict: Vec::new() })
 }
