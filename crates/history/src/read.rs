@@ -75,6 +75,8 @@ fn load_passes(folder: &Path, artifacts: &[Artifact], gaps: &mut Vec<Gap>) -> Re
         source: load_document(folder, model::source::SOURCE, artifacts, gaps)?,
         calls: load_document(folder, model::calls::CALLS, artifacts, gaps)?,
         code: load_document(folder, model::machine_code::MACHINE_CODE, artifacts, gaps)?.unwrap_or_default(),
+        generated: load_document(folder, model::machine_code::GENERATED_CODE, artifacts, gaps)?
+            .unwrap_or_default(),
         heap: load_document(folder, model::heap::HEAP, artifacts, gaps)?,
         simulated: load_document(folder, model::simulated::SIMULATED, artifacts, gaps)?,
         runtime: load_document(folder, model::runtime::RUNTIME, artifacts, gaps)?,

@@ -50,7 +50,7 @@ pub fn audit(code: &Code<'_>, hot: &[Hot], request: &Request<'_>) -> MachineCode
     let chosen = ranked.iter().filter(is_hot).take(request.most_functions);
     let functions: Vec<_> = chosen.map(|measured| function(code, measured, weights.total, request)).collect();
     let obstacle = code.lines_obstacle().filter(|_| !functions.is_empty());
-    let gap = |why| Gap::new("source lines", why, Some("compile with -g"));
+    let gap = |why| Gap::new("source lines", why, code.lines_remedy());
     MachineCode {
         schema: SCHEMA.to_owned(),
         image: request.image.to_owned(),

@@ -19,11 +19,21 @@ pub enum Code<'a> {
     Raw(Raw<'a>),
 }
 
-/// One function without an image: Numba's, V8's or a virtual machine's.
+/// Functions without an image: Numba's, V8's or a virtual machine's.
 pub struct Raw<'a> {
-    function: Function,
-    bytes: &'a [u8],
+    /// In address order, not overlapping.
+    functions: Vec<Function>,
+    /// Of each function.
+    bytes: Vec<&'a [u8]>,
     architecture: Architecture,
+}
+
+/// The bytes of one function, and where they lay while it ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece<'a> {
+    pub name: Option<String>,
+    pub base: u64,
+    pub bytes: &'a [u8],
 }
 
 /// A range of code that was compiled as one.
@@ -108,8 +118,22 @@ impl<'a> Code<'a> {
     /// The bytes of one function that lay at `base` while it ran.
     #[must_use]
     pub fn raw(name: Option<&str>, bytes: &'a [u8], base: u64, architecture: Architecture) -> Self {
-        let range = base..base.saturating_add(bytes.len() as u64);
-        Self::Raw(Raw { function: Function::new(name.map(str::to_owned), range), bytes, architecture })
+        Self::pieces(vec![Piece { name: name.map(str::to_owned), base, bytes }], architecture)
+    }
+
+    /// Several functions of one process. Of two that overlap the one that begins first is taken.
+    #[must_use]
+    pub fn pieces(mut pieces: Vec<Piece<'a>>, architecture: Architecture) -> Self {
+        pieces.sort_by_key(|piece| piece.base);
+        let (mut functions, mut bytes): (Vec<Function>, Vec<&[u8]>) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            let range = piece.base..piece.base.saturating_add(piece.bytes.len() as u64);
+            if functions.last().is_none_or(|last| last.range.end <= range.start) {
+                functions.push(Function::new(piece.name, range));
+                bytes.push(piece.bytes);
+            }
+        }
+        Self::Raw(Raw { functions, bytes, architecture })
     }
 
     #[must_use]
@@ -134,7 +158,7 @@ impl<'a> Code<'a> {
     pub fn function_at(&self, address: u64) -> Option<&Function> {
         match self {
             Self::Image(image) => image.function_at(address),
-            Self::Raw(raw) => Some(&raw.function).filter(|function| function.range.contains(&address)),
+            Self::Raw(raw) => raw.position(address).and_then(|at| raw.functions.get(at)),
         }
     }
 
@@ -143,7 +167,7 @@ impl<'a> Code<'a> {
     pub fn functions(&self) -> &[Function] {
         match self {
             Self::Image(image) => &image.functions,
-            Self::Raw(raw) => std::slice::from_ref(&raw.function),
+            Self::Raw(raw) => &raw.functions,
         }
     }
 
@@ -164,7 +188,7 @@ impl<'a> Code<'a> {
     pub(crate) fn instructions(&self, function: &Function) -> Option<Vec<Instruction>> {
         let bytes = match self {
             Self::Image(image) => image.code(&function.range)?,
-            Self::Raw(raw) => raw.bytes,
+            Self::Raw(raw) => raw.bytes.get(raw.position(function.range.start)?)?,
         };
         let decode = match self.architecture() {
             Architecture::X86_64 => crate::x86::decode,
@@ -185,8 +209,13 @@ impl<'a> Code<'a> {
     pub(crate) fn lines_obstacle(&self) -> Option<&'static str> {
         match self {
             Self::Image(image) => image.lines.obstacle(),
-            Self::Raw(_) => Some("plain bytes have no debug information"),
+            Self::Raw(_) => Some("code made at run time has no debug information"),
         }
+    }
+
+    /// What would give lines. `None` when nothing does.
+    pub(crate) fn lines_remedy(&self) -> Option<&'static str> {
+        matches!(self, Self::Image(_)).then_some("compile with -g")
     }
 
     pub(crate) fn producer_at(&self, address: u64) -> Option<String> {
@@ -200,11 +229,20 @@ impl<'a> Code<'a> {
         match (self, callee) {
             (Self::Image(image), Callee::At(address)) => image.callee(address),
             (Self::Image(image), Callee::Through(word)) => image.linked_to(word),
-            (Self::Raw(raw), Callee::At(address)) if address == raw.function.range.start => {
-                raw.function.name.clone()
+            (Self::Raw(raw), Callee::At(address)) => {
+                let function = raw.functions.get(raw.position(address)?)?;
+                function.name.clone().filter(|_| function.range.start == address)
             }
             (_, Callee::Kernel) => Some("system call".to_owned()),
             _ => None,
         }
+    }
+}
+
+impl Raw<'_> {
+    /// Of the function that holds an address.
+    fn position(&self, address: u64) -> Option<usize> {
+        let at = self.functions.partition_point(|function| function.range.start <= address).checked_sub(1)?;
+        self.functions.get(at)?.range.contains(&address).then_some(at)
     }
 }

@@ -28,6 +28,10 @@ pub(crate) fn build(
     instructions: &[Instruction],
     convention: Convention,
 ) -> Build {
+    // Nobody gives a just-in-time compiler its level.
+    if matches!(code, Code::Raw(_)) {
+        return Build::default();
+    }
     let mut evidence = Vec::new();
     let by_code = by_code(instructions, convention, &mut evidence);
     let producer = code.producer_at(function.range.start);

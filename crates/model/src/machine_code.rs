@@ -13,11 +13,14 @@ pub const SCHEMA: &str = "slowpath.machine-code/1";
 /// Where the audit of a run lies.
 pub const MACHINE_CODE: &str = "tier4/machine-code.json";
 
+/// Where the audit of code that the processes made while they ran lies.
+pub const GENERATED_CODE: &str = "tier4/generated-code.json";
+
 /// The hot functions of one image.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MachineCode {
     pub schema: String,
-    /// The file, as the caller named it.
+    /// The file, as the caller named it; or the process whose memory alone held the code.
     pub image: String,
     pub architecture: Architecture,
     /// All weight that was given, in the measurement's own unit.

@@ -19,6 +19,8 @@ pub struct Passes {
     pub calls: Option<Calls>,
     /// One for each image with hot loops.
     pub code: Vec<MachineCode>,
+    /// One for each process that ran code of its own making. Apart from the images: their causes and remedies are not its.
+    pub generated: Vec<MachineCode>,
     pub heap: Option<Heap>,
     pub simulated: Option<Simulated>,
     pub solo: Option<Solo>,

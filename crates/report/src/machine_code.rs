@@ -190,7 +190,7 @@ const fn reason(kind: BlockerKind) -> &'static str {
         BlockerKind::Call => "a call",
         BlockerKind::EarlyExit => "a way out that depends on loaded values",
         BlockerKind::FloatReduction => {
-            "a floating-point sum whose order must stay (-fassociative-math lifts that)"
+            "a floating-point sum whose order must stay (in C -fassociative-math lifts that, in Numba fastmath)"
         }
         BlockerKind::PointerChasing => "a chain of pointers",
         BlockerKind::IntegerDivision => "an integer division",

@@ -103,7 +103,7 @@ pub(crate) fn finish(
         };
         if worth_showing {
             let audits = audits(&sitting.manifest, &sitting.passes);
-            print(&with_audits(document.render(form, &page(show)), audits, form, &page(show)))?;
+            print(&with_audits(document.render(form, &page(show)), &audits, form, &page(show)))?;
         }
     }
     if !show.quiet && form == Form::Text {
@@ -114,9 +114,9 @@ pub(crate) fn finish(
 }
 
 /// The machine code of the hot loops, where the user asked for it.
-pub(crate) fn audits<'a>(manifest: &Manifest, passes: &'a Passes) -> &'a [MachineCode] {
+pub(crate) fn audits(manifest: &Manifest, passes: &Passes) -> Vec<MachineCode> {
     let asked = manifest.kind == Kind::Why && diagnose::score::tier_of(passes, manifest) == "asm";
-    if asked { &passes.code } else { &[] }
+    if asked { [&passes.code[..], &passes.generated].concat() } else { Vec::new() }
 }
 
 /// A text with the machine code below it. JSON has it in a file of the run folder.

@@ -389,8 +389,11 @@ impl<'a> Sitting<'a> {
         self.recipes.get(arm)
     }
 
-    /// One run under the recorder, stored at once. It never counts as a timed run.
-    pub(crate) fn record(&mut self, options: &run::record::Options) -> Result<(), Stop> {
+    /// One run under the recorder, stored at once. It never counts as a timed run. Returns the machine code it copied.
+    pub(crate) fn record(
+        &mut self,
+        options: &run::record::Options,
+    ) -> Result<Vec<run::record::Generated>, Stop> {
         let arm = self.subject;
         self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
         let Some(recipe) = self.recipes.get(arm) else {
@@ -404,7 +407,8 @@ impl<'a> Sitting<'a> {
         self.keep(recorded.recording)?;
         let measured = recorded.run.map_err(|source| self.stopped(arm, source))?;
         self.checked(arm, measured)?;
-        self.hook("conclude", |options| options.conclude.as_ref(), arm)
+        self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
+        Ok(recorded.generated)
     }
 
     /// Stores what a pass found.

@@ -34,6 +34,21 @@ pub fn decode(name: &str, maker: Option<Maker>) -> Generated {
     found.unwrap_or_else(|| nameless(name, Language::Unknown, None))
 }
 
+/// Whether a compiler made the code of this name from a function of the program, at its best: no interpreter, no stub, no
+/// first draft that is replaced when it becomes hot.
+#[must_use]
+pub fn is_compiled(name: &str, maker: Option<Maker>) -> bool {
+    match maker {
+        Some(Maker::V8) => {
+            let scripted = SCRIPTED.iter().find_map(|kind| name.strip_prefix(kind));
+            scripted.is_some_and(|rest| rest.starts_with(['*', '+'])) || name.starts_with("RegExp:")
+        }
+        Some(Maker::Python) => false,
+        Some(Maker::Jvm | Maker::DotNet) => decode(name, maker).owner != Some(Owner::Runtime),
+        Some(Maker::Llvm) | None => true,
+    }
+}
+
 fn nameless(name: &str, language: Language, owner: Option<Owner>) -> Generated {
     Generated { function: name.to_owned(), file: None, line: None, language, owner }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -78,6 +79,18 @@ impl PerfMap {
     pub fn name(&self, address: u64) -> Option<&str> {
         let (_, span) = self.spans.range(..=address).next_back()?;
         (address < span.end).then_some(&*span.name)
+    }
+
+    /// Bounds and newest name of the code at an address; where nothing is named, the bounds of the hole.
+    #[must_use]
+    pub fn around(&self, address: u64) -> (Range<u64>, Option<&str>) {
+        let before = self.spans.range(..=address).next_back();
+        if let Some((start, span)) = before.filter(|(_, span)| address < span.end) {
+            return (*start..span.end, Some(&span.name));
+        }
+        let after = self.spans.range(address..).next();
+        let (start, end) = (before.map_or(0, |(_, span)| span.end), after.map_or(u64::MAX, |(at, _)| *at));
+        (start..end, None)
     }
 
     /// File and line of the code at an address, where its runtime tells.
@@ -236,6 +249,17 @@ mod tests {
         assert_eq!(named(0x200), None);
         assert_eq!(named(0x305), Some("LFoo;::bar(I)V x"));
         assert_eq!(map.bad_lines(), 0);
+    }
+
+    #[test]
+    fn an_address_lies_in_a_function_or_in_the_hole_between_two() {
+        let map = PerfMap::parse(b"100 100 old\n180 10 new\n300 10 last\n");
+        assert_eq!(map.around(0x17f), (0x100..0x180, Some("old")));
+        assert_eq!(map.around(0x180), (0x180..0x190, Some("new")));
+        assert_eq!(map.around(0x200), (0x200..0x300, None));
+        assert_eq!(map.around(0xff), (0..0x100, None));
+        assert_eq!(map.around(u64::MAX), (0x310..u64::MAX, None));
+        assert_eq!(PerfMap::default().around(5), (0..u64::MAX, None));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Cut, damaged and made-up images: an answer or an error, never a panic, never a hang.
 
-use inspect::{Code, Hot, Request, audit};
+use inspect::{Code, Hot, Piece, Request, audit};
 use model::machine_code::Architecture;
 use proptest::prelude::*;
 
@@ -60,6 +60,30 @@ fn an_image_for_another_machine_is_refused_by_name() {
     assert_eq!(error, "code for machine 40 of 32 bits is not understood");
     assert!(Code::image(b"#!/bin/sh\n").is_err());
     assert!(Code::image(b"").is_err());
+}
+
+#[test]
+fn pieces_that_overlap_are_taken_once_and_those_without_bytes_hold_nothing() {
+    let bytes = [0x90; 16];
+    let piece =
+        |name: &str, base, length| Piece { name: Some(name.to_owned()), base, bytes: &bytes[..length] };
+    let pieces = vec![
+        piece("second", 0x2000, 16),
+        piece("first", 0x1000, 16),
+        piece("over", 0x1008, 16),
+        piece("empty", 0x1800, 0),
+        piece("end", u64::MAX - 4, 16),
+    ];
+    let code = Code::pieces(pieces, Architecture::X86_64);
+    let name = |address| code.function_at(address).and_then(|function| function.name.as_deref());
+    let expected = [(0x1008, Some("first")), (0x1010, None), (0x1800, None), (0x200f, Some("second"))];
+    for (address, expected) in expected {
+        assert_eq!(name(address), expected, "{address:x}");
+    }
+    assert_eq!((name(u64::MAX - 1), name(u64::MAX)), (Some("end"), None));
+    let hot = [0x1008, 0x1800, 0x2000].map(|address| Hot::Address { address, weight: 1 });
+    let answer = audit(&code, &hot, &Request::new("made", "samples"));
+    assert_eq!((answer.functions.len(), answer.unplaced), (2, 1));
 }
 
 /// Without bounds this takes gigabytes and does not end.

@@ -38,7 +38,8 @@ fn numbers(told: &model::scale::Scale) -> Document {
 }
 
 pub(super) fn machine_code(sheet: &Sheet) -> Option<Section> {
-    let audits = sheet.passes.code.iter().filter(|audit| !audit.functions.is_empty());
+    let audits =
+        sheet.passes.code.iter().chain(&sheet.passes.generated).filter(|audit| !audit.functions.is_empty());
     let body: String = audits.map(|audit| markup(&machine_code::document(audit))).collect();
     let body =
         if body.is_empty() { body } else { format!("<details><summary>Loops</summary>{body}</details>") };

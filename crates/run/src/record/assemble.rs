@@ -9,6 +9,7 @@ use stacks::{End, Mapping, Raw, Registers, Tree, Unwinder};
 
 use super::decode::{Body, Record, Sample};
 use super::events::Kind;
+use super::generated::GeneratedCode;
 use super::goroutines::Goroutines;
 use super::look::MappedFiles;
 use super::pythons::Pythons;
@@ -40,6 +41,8 @@ pub(super) struct Assembler {
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
     pub(super) goroutines: Goroutines,
+    /// Where it is asked for.
+    pub(super) generated: Option<GeneratedCode>,
     files: MappedFiles,
     pub(super) losses: model::recording::Losses,
     /// Since the last look somebody was born, loaded a program or left the CPU by itself.
@@ -128,6 +131,7 @@ impl Assembler {
             wakes: Wakes::default(),
             pythons: Pythons::default(),
             goroutines: Goroutines::default(),
+            generated: None,
             files: MappedFiles::default(),
             losses: model::recording::Losses::default(),
             moved: false,
@@ -380,6 +384,11 @@ impl Assembler {
     fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
         let thread = self.thread_index(pid, tid, at);
         self.runs(thread, at);
+        if let (Some(code), true, Some(at)) =
+            (&mut self.generated, sample.kernel.is_empty(), sample.registers)
+        {
+            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.period);
+        }
         let stack = self.stack(pid, tid, Some(at), &sample.kernel, sample.registers.as_ref(), sample.stack);
         self.hits.push(Hit { at, thread, stack, weight: self.period });
     }

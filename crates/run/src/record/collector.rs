@@ -119,6 +119,9 @@ impl Collector {
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
+        if let Some(code) = &mut self.assembler.generated {
+            code.look();
+        }
         goroutines::look(&mut self.assembler, now);
         look::at_waiting(&mut self.assembler, now);
         let alone = self.watched.interrupted() && self.assembler.living().len() <= FEW;

@@ -11,21 +11,23 @@ use stacks::owner::Place;
 use stacks::{PerfMaps, Project};
 
 use super::assemble::{Assembler, Wait};
+use super::generated::Generated;
 use super::runtimes::written_since;
 
 /// Names every frame and fills the tables. `asked`: runtimes were asked for maps, which are taken away again.
 pub(super) fn recording(
-    assembler: Assembler,
+    mut assembler: Assembler,
     asked: bool,
     watched: Vec<Span>,
     end: u64,
     level: Level,
     project: &Project,
     cost: Cost,
-) -> Recording {
+) -> (Recording, Vec<Generated>) {
     let start = assembler.start.unwrap_or(end);
     let since = |at: u64| Nanos::from_nanos(at.saturating_sub(start));
     let maps = perf_maps(&assembler);
+    let generated = assembler.generated.take().map(|code| code.told(&maps)).unwrap_or_default();
     if asked {
         super::runtimes::tidy(&assembler.processes);
     }
@@ -146,7 +148,7 @@ pub(super) fn recording(
             }
         })
         .collect();
-    recording
+    (recording, generated)
 }
 
 /// Machine code that was made of a script's function.

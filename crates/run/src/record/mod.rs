@@ -11,6 +11,7 @@ mod collector;
 mod decode;
 mod events;
 mod finish;
+mod generated;
 mod goroutines;
 mod look;
 pub(crate) mod memory;
@@ -20,6 +21,7 @@ mod polled;
 pub(crate) mod pythons;
 mod ring;
 mod runtimes;
+pub use generated::{Generated, Piece};
 pub(crate) use runtimes::{asked, tidy_process, written_since};
 mod sight;
 mod storm;
@@ -46,6 +48,7 @@ use assemble::Assembler;
 use closer::Quiet;
 use collector::Collector;
 use events::{Begin, Events, Wish};
+use generated::GeneratedCode;
 use syscalls::Syscall;
 
 use crate::clock::{monotonic, of_this_thread};
@@ -77,6 +80,8 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// Ask runtimes by environment variables to tell their frames.
     pub runtimes: bool,
+    /// Copy the machine code that processes make while they run, where it is hit.
+    pub generated: bool,
     /// Shifts the period a little, so that no two recordings beat with the program alike.
     pub seed: u64,
 }
@@ -86,6 +91,8 @@ pub struct Options {
 pub struct Recorded {
     pub run: Result<Measured, RunError>,
     pub recording: Recording,
+    /// Empty unless it was asked for.
+    pub generated: Vec<Generated>,
 }
 
 /// Runs the target once under the recorder.
@@ -106,8 +113,8 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
         (None, Ok(_)) => Err(RunError::RecorderLost),
         (Some(Err(source)), _) => Err(RunError::NoRecorder { source }),
         (Some(Ok(watch)), run) => {
-            let recording = watch.end(run.as_ref().ok().map(Clock::of), ended, options)?;
-            Ok(Recorded { run, recording })
+            let (recording, generated) = watch.end(run.as_ref().ok().map(Clock::of), ended, options)?;
+            Ok(Recorded { run, recording, generated })
         }
     }
 }
@@ -153,7 +160,7 @@ pub fn attach(
     while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    watch.end(None, monotonic(), options)
+    watch.end(None, monotonic(), options).map(|(recording, _)| recording)
 }
 
 /// A recorder at work.
@@ -185,6 +192,7 @@ impl Watch {
         let quiet = Quiet::begin();
         let events = events(threads, begin, options, &mut gaps);
         let mut assembler = Assembler::new(period(options));
+        assembler.generated = options.generated.then(GeneratedCode::default);
         if begin == Begin::AtOnce {
             // Who has come and gone while events were opened is known only now.
             let now = monotonic();
@@ -213,7 +221,12 @@ impl Watch {
     }
 
     /// Stops, and names what was seen. The run's own clock is better than when we heard of its end.
-    fn end(mut self, clock: Option<Clock>, ended: u64, options: &Options) -> Result<Recording, RunError> {
+    fn end(
+        mut self,
+        clock: Option<Clock>,
+        ended: u64,
+        options: &Options,
+    ) -> Result<(Recording, Vec<Generated>), RunError> {
         // A worker that is gone already has its reason told by `join`.
         let _ = self.stop.write_all(b"x");
         let worked = self.worker.join().map_err(|_| RunError::RecorderLost)?;
@@ -244,14 +257,14 @@ impl Watch {
         let project = Project { root: options.project.clone(), program };
         let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };
         cost.peak_rss_bytes = crate::process::own_peak();
-        let mut recording =
+        let (mut recording, generated) =
             finish::recording(assembler, options.runtimes, watched, end, level, &project, cost);
         gaps.extend(cut(&recording));
         recording.gaps = gaps;
         if let Some(cost) = &mut recording.cost {
             cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));
         }
-        Ok(recording)
+        Ok((recording, generated))
     }
 }
 

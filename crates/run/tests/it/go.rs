@@ -63,6 +63,7 @@ fn recorded_at(folder: &Path, level: Option<Level>) -> Recording {
         project: PathBuf::from(folder),
         cache: None,
         runtimes: false,
+        generated: false,
         seed: 1,
     };
     let recorded = record(&Rig::open().unwrap(), &recipe, SLOT, &options).unwrap();

@@ -59,6 +59,7 @@ fn recorded_by(folder: &Path, words: &[&str], change: impl FnOnce(&mut Recipe, &
         project: folder.to_owned(),
         cache: None,
         runtimes: true,
+        generated: false,
         seed: 1,
     };
     change(&mut recipe, &mut options);

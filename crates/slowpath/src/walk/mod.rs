@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod gate;
+pub(crate) mod generated;
 pub(crate) mod gpu;
 pub(crate) mod heap;
 pub(crate) mod hooked;

@@ -46,7 +46,7 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
         Some(pid) => attach(&mut sitting, pid, record.duration, &options),
         None => sitting.set_up().and_then(|()| {
             sitting.progress.draw(&format!("{}: recording", sitting.label(0)), None);
-            sitting.record(&options)
+            sitting.record(&options).map(drop)
         }),
     };
     let outcome = sitting.end(outcome);
@@ -92,6 +92,7 @@ pub(crate) fn options(sitting: &Sitting<'_>, asked: &RecorderOptions, wall: Opti
         project: sitting.folder_of_target(),
         cache: sitting.cache(),
         runtimes: !asked.no_runtimes,
+        generated: false,
         seed: sitting.manifest.seed,
     }
 }

@@ -67,7 +67,7 @@ fn read(name: &Path) -> Result<(Document, Vec<MachineCode>), Stop> {
             })?;
             stored::add_kept(&mut document, &folder);
             score::add(&mut document, &run.manifest, &run.samples, &run.passes);
-            Ok((document, show::audits(&run.manifest, &run.passes).to_vec()))
+            Ok((document, show::audits(&run.manifest, &run.passes)))
         }
         Source::File(label, saved) => Ok(alone(Document::Bench(Box::new(summarise(&label, &saved))))),
     }

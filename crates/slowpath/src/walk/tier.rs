@@ -118,8 +118,10 @@ impl<'s, 'a> Tour<'s, 'a> {
                 self.gap(SIMULATED_ALL, missing.to_string(), next);
             }
         }
-        if tier >= Tier::Asm && self.sitting.passes.recording.as_ref().is_some_and(has_generated_code) {
-            let why = "it exists in the memory of the process alone, which is not read for its machine code";
+        let recording = self.sitting.passes.recording.as_ref().filter(|_| tier >= Tier::Asm);
+        if self.sitting.passes.generated.is_empty() && recording.is_some_and(has_generated_code) {
+            let why = "it exists in the memory of the process alone: little time was seen in it, or it was gone before \
+                       it could be copied";
             let next = self.sitting.passes.recording.as_ref().map(own_listing);
             self.gap("machine code of functions that the runtime compiled", why.to_owned(), next);
         }

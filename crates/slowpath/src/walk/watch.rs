@@ -68,6 +68,6 @@ fn start(sitting: &mut Sitting<'_>, why: &Why, duration: Duration) -> Result<(),
     let options = record::options(sitting, &why.recorder, None);
     match sitting.record(&options) {
         Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => sitting.conclude(0),
-        other => other,
+        other => other.map(drop),
     }
 }

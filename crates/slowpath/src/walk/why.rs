@@ -5,6 +5,7 @@ use std::time::Duration;
 use model::compare::Settings;
 use model::manifest::Kind;
 use model::{Exit, Stage};
+use run::record::Options;
 use stats::Values;
 
 use crate::cli::tier::Tier;
@@ -17,7 +18,8 @@ use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
 use crate::walk::{
-    calls, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, watch, worklist,
+    calls, generated, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, watch,
+    worklist,
 };
 
 /// How well the median must be known before the answer is given.
@@ -132,10 +134,12 @@ fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Lo
     sitting
         .progress
         .pass("recording one run: where is it, moment by moment", wall.map(|wall| wall.as_secs_f64()));
-    sitting.record(&record::options(sitting, recorder, wall))?;
+    let options = Options { generated: loops == Loops::All, ..record::options(sitting, recorder, wall) };
+    let made = sitting.record(&options)?;
     let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
     let study = diagnose::recorded::study_of(&sitting.manifest, &sitting.samples, recording, &[]);
     look::look(sitting, &study, loops)?;
+    generated::look(sitting, &made)?;
     calls::trace(sitting, &study)?;
     look::look_at_callers(sitting)?;
     heap::watch(sitting, &study)?;

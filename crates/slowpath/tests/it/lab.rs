@@ -350,7 +350,7 @@ fn memory_is_held_against_the_same_source_and_what_lacks_is_told_in_both_files()
 }
 
 /// Runs a command where no tool can be found.
-fn without_tools(place: &Place, words: &[&str]) -> Ran {
+pub(crate) fn without_tools(place: &Place, words: &[&str]) -> Ran {
     fs::create_dir(place.path().join("bin")).unwrap();
     std::os::unix::fs::symlink("/usr/bin/env", place.path().join("bin/env")).unwrap();
     let mut command = place.command(words);

@@ -15,6 +15,8 @@ mod folders;
 #[cfg(test)]
 mod gated;
 #[cfg(test)]
+mod generated;
+#[cfg(test)]
 mod help;
 #[cfg(test)]
 mod hooks;
