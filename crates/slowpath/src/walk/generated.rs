@@ -39,7 +39,16 @@ fn audits(recording: &Recording, generated: &[Generated]) -> Vec<MachineCode> {
         generated.iter().map(|process| (weight(process), process)).collect();
     hot.retain(|(weight, process)| share(*weight, all) >= WORTH && !process.pieces.is_empty());
     hot.sort_by_key(|(weight, process)| (std::cmp::Reverse(*weight), process.pid));
-    hot.iter().take(MOST_PROCESSES).map(|(_, process)| audit(recording, process)).collect()
+    let mut audits: Vec<MachineCode> =
+        hot.iter().take(MOST_PROCESSES).map(|(_, process)| audit(recording, process)).collect();
+    let more = hot.len() - audits.len();
+    if let Some(last) = audits.last_mut().filter(|_| more > 0) {
+        let why = format!(
+            "{more} more made code while they ran; the {MOST_PROCESSES} with the most time are shown"
+        );
+        last.gaps.push(Gap::new("machine code of other processes", why, None));
+    }
+    audits
 }
 
 fn weight(process: &Generated) -> u64 {
