@@ -27,7 +27,8 @@ const NODE: &str = include_str!("runtime/hook.cjs");
 const PATIENCE: f64 = 3.0;
 const LEAST: Duration = Duration::from_secs(15);
 
-/// A run longer than this is made once more only if no other pass was made: the whole command stays within six runs.
+/// A run longer than this is made once more only if no other pass was made, or the user has set the number of runs: the
+/// whole command stays within six runs.
 const LONG: f64 = 2.0;
 
 const WHAT: &str = "what the runtime says of its collector";
@@ -45,10 +46,11 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     let wanted = sitting.passes.recording.as_ref().and_then(|recording| wants_runtime(recording, study));
     let (Some(asked), Some(usual)) = (wanted, usual(&sitting.samples, arm)) else { return Ok(()) };
     let passed = sitting.passes.calls.is_some() || sitting.passes.heap.is_some();
-    if usual > LONG && passed {
+    let spare = spare(sitting, usual);
+    if usual > LONG && passed && spare.is_some() {
         return left_out(sitting, &asked, "the runs are long and others were made".to_owned());
     }
-    if spare(sitting, usual).is_some_and(|spare| spare < usual * 1.5) {
+    if spare.is_some_and(|spare| spare < usual * 1.5) {
         return left_out(
             sitting,
             &asked,
