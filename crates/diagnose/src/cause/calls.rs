@@ -58,14 +58,14 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     }
 }
 
-/// Writes to files from a place.
-pub(super) fn writes(calls: Option<&Calls>, place: &Place) -> u64 {
+/// Writes to files from a place. `None` where calls were not traced.
+pub(super) fn writes(calls: Option<&Calls>, place: &Place) -> Option<u64> {
     let is_write = |row: &&Row| row.call.contains("write") && matches!(row.on, Some(On::File(_)));
     let from = |calls: &Calls| {
         let rows = calls.rows.iter().filter(is_write).filter(|row| is_from(calls, row, place));
         rows.map(|row| row.count).sum()
     };
-    calls.map_or(0, from)
+    calls.map(from)
 }
 
 /// Notes what was asked of peers from a place.

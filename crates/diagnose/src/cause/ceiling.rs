@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::profile::Place;
 use model::recording::{Owner, Recording};
 
-use super::facts::Inputs;
+use super::facts::{Inputs, share_in};
 
 /// Functions of the user's that were at work together, with the share of wall time in which they were: on a CPU or waiting.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +16,7 @@ pub(super) struct Ceilings {
 impl Ceilings {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let profile = &inputs.study.profile;
-        let leaves = profile.account.iter().flat_map(|account| &account.leaves);
-        let on_cpu: f64 = leaves.filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
+        let on_cpu = share_in(inputs.study, "on-cpu");
         let Some(wall) = profile.wall_s.filter(|wall| *wall > 0.0) else { return Self::default() };
         let mut shares: BTreeMap<BTreeSet<String>, f64> = BTreeMap::new();
         for (names, share) in computing(inputs.recording) {

@@ -297,12 +297,15 @@ impl Facts {
     }
 }
 
+/// Share of wall time that the critical path spends in leaves that begin so.
+pub(super) fn share_in(study: &Study, begin: &str) -> f64 {
+    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
+    leaves.filter(|leaf| leaf.leaf.starts_with(begin)).fold(0.0, |sum, leaf| sum + leaf.share)
+}
+
 /// Share of wall time in which the critical path waited for a CPU.
 pub(super) fn queued(study: &Study) -> f64 {
-    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
-    let queued =
-        leaves.filter(|leaf| leaf.leaf.starts_with("runnable")).fold(0.0, |sum, leaf| sum + leaf.share);
-    queued.clamp(0.0, 0.95)
+    share_in(study, "runnable").clamp(0.0, 0.95)
 }
 
 pub(crate) fn shell_word(word: &str) -> String {

@@ -2,7 +2,7 @@
 
 use model::scale::{GateVerdict, Scale};
 
-use super::facts::Inputs;
+use super::facts::{Inputs, share_in};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -14,15 +14,13 @@ const MOST: f64 = 0.5;
 /// The growth of the run is that of the place that computes most of it, on however busy a machine. Growth that the user
 /// expects speaks for nothing.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
-    let leaves = inputs.study.profile.account.iter().flat_map(|account| &account.leaves);
-    let on_cpu: f64 = leaves.filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
     let expected =
         |scale: &&Scale| scale.gate.as_ref().is_some_and(|gate| gate.verdict == GateVerdict::Holds);
     let Some(exponent) = inputs.scaling.filter(|scale| !expected(scale)).and_then(|scale| scale.exponent)
     else {
         return;
     };
-    if spot.wall.value < MOST * on_cpu {
+    if spot.wall.value < MOST * share_in(inputs.study, "on-cpu") {
         return;
     }
     subject.number("size.exponent", exponent.value, "", SIZES);

@@ -119,6 +119,19 @@ struct Entry {
 /// What compilers call functions without a name.
 const NAMELESS: [&str; 4] = ["{lambda", "operator()", "{{closure}}", "<lambda>"];
 
+/// The place that a frame stands at.
+pub(super) fn place(recording: &Recording, frame: &Frame) -> Option<Place> {
+    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
+    Some(Place {
+        function: frame.function.clone()?,
+        file: frame.file.clone(),
+        line: frame.line,
+        module: module.map(|module| module.path.clone()),
+        language: frame.language,
+        owner: frame.owner,
+    })
+}
+
 fn entry(recording: &Recording, stack: u32) -> Option<Entry> {
     let frames: Vec<&Frame> = recording.frames_of(stack).collect();
     let starts = |frame: &&Frame| {
@@ -131,15 +144,7 @@ fn entry(recording: &Recording, stack: u32) -> Option<Entry> {
     // What a compiler made of a lambda has no name that people know.
     let is_named = |frame: &&&&Frame| frame.function.as_deref().is_some_and(|name| !name.contains("{lambda"));
     let frame = own.iter().find(is_named).or_else(|| own.first())?;
-    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    let place = Place {
-        function: frame.function.clone()?,
-        file: frame.file.clone(),
-        line: frame.line,
-        module: module.map(|module| module.path.clone()),
-        language: frame.language,
-        owner: frame.owner,
-    };
+    let place = place(recording, frame)?;
     let mut names = own.iter().filter_map(|frame| frame.function.as_deref());
     let work = names.find(|name| !NAMELESS.iter().any(|nameless| name.contains(nameless)));
     Some(Entry { work: work.unwrap_or(&place.function).to_owned(), place })

@@ -7,7 +7,7 @@ use model::profile::Place;
 use model::recording::{Frame, Owner, Recording};
 
 use super::Kind;
-use super::facts::{Inputs, exact};
+use super::facts::{Inputs, exact, share_in};
 use super::subject::Subject;
 
 const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
@@ -23,7 +23,7 @@ const SHORT: f64 = 0.1;
 const ANEW: usize = 4;
 
 /// Functions of libraries that make a thread.
-const MAKERS: [&str; 9] = [
+const MAKERS: [&str; 7] = [
     "pthread_create",
     "__pthread_create",
     "std::thread::thread",
@@ -31,8 +31,6 @@ const MAKERS: [&str; 9] = [
     "std::thread::spawn",
     "std::thread::Builder::spawn",
     "java.lang.Thread.start",
-    "Worker",
-    "Thread.start",
 ];
 
 /// What a runtime writes because it was asked to name its code for us.
@@ -116,10 +114,7 @@ fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
             making += weight;
         }
     }
-    let leaves = &inputs.study.profile.account.as_ref()?.leaves;
-    let part = |begin: &str| {
-        leaves.iter().filter(|leaf| leaf.leaf.starts_with(begin)).fold(0.0, |sum, leaf| sum + leaf.share)
-    };
+    let part = |begin: &str| share_in(inputs.study, begin);
     let wanting = part("on-cpu") + part("runnable");
     let begins = part("starting") + part("ending");
     (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))
@@ -158,15 +153,7 @@ fn maker(recording: &Recording) -> Option<Place> {
     let (frame, _) =
         weights.into_iter().max_by_key(|(frame, weight)| (*weight, std::cmp::Reverse(*frame)))?;
     let frame = recording.frames.get(frame as usize)?;
-    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    Some(Place {
-        function: frame.function.clone()?,
-        file: frame.file.clone(),
-        line: frame.line,
-        module: module.map(|module| module.path.clone()),
-        language: frame.language,
-        owner: frame.owner,
-    })
+    super::team::place(recording, frame)
 }
 
 #[cfg(test)]

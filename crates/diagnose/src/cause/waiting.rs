@@ -313,7 +313,9 @@ impl Group<'_> {
         if let Some(place) = &place {
             note_peers(&mut subject, inputs.calls, place);
             super::calls::note_files(&mut subject, inputs.calls, place);
-            note_synchronous(&mut subject, main, count, super::calls::writes(inputs.calls, place));
+            if let Some(writes) = super::calls::writes(inputs.calls, place) {
+                note_synchronous(&mut subject, main, count, writes);
+            }
         }
         // Tasks of a runtime connect, send and receive without a frame of the user's.
         if peer && subject.value("peer.requests").is_none() {
