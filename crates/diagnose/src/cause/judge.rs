@@ -256,7 +256,7 @@ fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: 
             next: None,
         };
     };
-    let (because, evidence) = because(best, ledger);
+    let (because, evidence) = because(best, all, ledger);
     Hypothesis {
         id: cause.id.to_owned(),
         class: cause.class.to_owned(),
@@ -272,7 +272,7 @@ fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: 
 }
 
 /// The number that decided, in words.
-fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
+fn because(judged: &Judged<'_>, all: &[Judged<'_>], ledger: &mut Ledger) -> (String, Vec<String>) {
     let decided = judged.against.or_else(|| judged.held.first().copied());
     let Some(condition) = decided else {
         return ("nothing speaks against it, and nothing for it".to_owned(), Vec::new());
@@ -281,7 +281,7 @@ fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
         None => (format!("{} was not measured", words_of(condition.metric)), Vec::new()),
         Some(metric) => {
             let limit = match condition.is {
-                _ if metric.unit == "yes" => String::new(),
+                _ if metric.unit == "yes" => extent(judged, all, condition),
                 Is::AtLeast(threshold) if !condition.is.holds(metric.value) => {
                     format!(", less than {}", super::finding::amount(threshold, metric.unit))
                 }
@@ -307,6 +307,22 @@ fn because(judged: &Judged<'_>, ledger: &mut Ledger) -> (String, Vec<String>) {
     }
 }
 
+/// How much of the run a yes or no speaks for: the places that answer alike, with their share.
+fn extent(judged: &Judged<'_>, all: &[Judged<'_>], condition: &Condition) -> String {
+    if judged.against.is_none() {
+        return String::new();
+    }
+    if judged.subject.kind == Kind::Whole {
+        return format!(", for {} of wall time", super::finding::amount(judged.share.min(1.0), "1"));
+    }
+    let holds = |one: &Judged<'_>| one.subject.value(condition.metric).map(|value| condition.is.holds(value));
+    let alike = all.iter().filter(|one| one.cause.id == judged.cause.id && holds(one) == holds(judged));
+    let shares: Vec<f64> = alike.map(|one| one.subject.wall.value).collect();
+    let places = if shares.len() == 1 { "one place".to_owned() } else { format!("{} places", shares.len()) };
+    let share = super::finding::amount(shares.iter().sum::<f64>().min(1.0), "1");
+    format!(", at {places} with {share} of wall time")
+}
+
 /// A metric in words.
 #[must_use]
 pub fn words_of(metric: &str) -> String {
@@ -314,4 +330,33 @@ pub fn words_of(metric: &str) -> String {
         .iter()
         .find(|(name, _)| *name == metric)
         .map_or_else(|| metric.to_owned(), |(_, words)| (*words).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_no_tells_how_much_of_the_run_it_speaks_for() {
+        let cause = CAUSES.iter().find(|cause| cause.id == "lock-contention").expect("a cause");
+        let waiting = |share: f64, lock: f64| {
+            let exact = model::profile::Share { value: share, low: share, high: share };
+            let mut subject = Subject::new(Kind::Waiting, None, exact);
+            subject.number("wall", share, "1", ("recording", "recorder"));
+            subject.number("wait.lock", lock, "yes", ("recording", "recorder"));
+            subject
+        };
+        let told = |subjects: &[Subject]| {
+            let all: Vec<Judged<'_>> = subjects.iter().map(|subject| weigh(cause, subject)).collect();
+            because(&all[0], &all, &mut Ledger::new(0)).0
+        };
+        assert_eq!(
+            told(&[waiting(0.31, 0.0)]),
+            "it waits for a lock: no, at one place with 31 % of wall time"
+        );
+        assert_eq!(
+            told(&[waiting(0.3, 0.0), waiting(0.2, 0.0), waiting(0.4, 1.0)]),
+            "it waits for a lock: no, at 2 places with 50 % of wall time"
+        );
+    }
 }
