@@ -13,7 +13,7 @@ use model::recording::{Language, Owner, Recording};
 use model::runtime::Runtime;
 use model::scale::Scale;
 use model::solo::Solo;
-use model::source::{Context, Source, TraitKind};
+use model::source::{Context, Source};
 
 use super::Kind;
 use super::ceiling::Ceilings;
@@ -505,7 +505,7 @@ fn computing(
             subject.instead.insert(cause, caller.clone());
         }
     }
-    note_regex(&mut subject, spot, contexts);
+    super::pattern::note(&mut subject, spot, contexts);
     super::source::note_machine(&mut subject, inputs.code, &spot.place);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
@@ -541,18 +541,6 @@ fn is_special_member(function: &str) -> bool {
     let class = class.split('<').next().unwrap_or(class);
     let last = last.split('<').next().unwrap_or(last);
     !class.is_empty() && (last == class || last.strip_prefix('~') == Some(class) || last == "operator=")
-}
-
-/// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice.
-fn note_regex(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
-    let backtracks = !matches!(spot.place.language, Language::Go | Language::Rust);
-    let matches = |line: &&model::profile::LineCost| {
-        let context = spot.place.file.as_deref().and_then(|file| contexts.get(&(file, line.line)));
-        context.is_some_and(|context| context.traits.iter().any(|found| found.kind == TraitKind::RegexMatch))
-    };
-    let lines = spot.lines.iter().filter(matches).fold(0.0, |sum, line| sum + line.share);
-    let named = spot.family(Family::RegexMatch);
-    subject.share("regex", if backtracks { named.max(lines) } else { named.min(0.3) }, spot.n);
 }
 
 pub(super) fn context_of<'a>(contexts: &Contexts<'a>, place: &Place) -> Option<&'a Context> {

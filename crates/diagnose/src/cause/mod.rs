@@ -14,6 +14,7 @@ mod heap;
 mod judge;
 mod kernel;
 mod meanwhile;
+mod pattern;
 mod rules;
 mod runtime;
 mod shell;

@@ -9,7 +9,7 @@ use super::subject::Subject;
 use crate::profile::family;
 use crate::profile::spots::Spot;
 
-const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
+pub(super) const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
@@ -433,20 +433,20 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
     let walks = |wanted: fn(&Walk) -> bool| {
         patterns().any(|found| matches!(found, Found::Access { accesses } if accesses.iter().any(|access| wanted(&access.walk))))
     };
+    let is_blocked =
+        |kind: BlockerKind| hot.iter().flat_map(|inner| &inner.blockers).any(|blocker| blocker.kind == kind);
+    // Each step of a recurrence over registers decides whether there is a next one: no two can be done at once.
+    let recurs = is_blocked(BlockerKind::EarlyExit) && !walks(|walk| !matches!(walk, Walk::Fixed));
     yes(
         subject,
         "machine.scalar-float",
-        patterns()
+        !recurs && patterns()
             .any(|found| matches!(found, Found::Vector { packed, scalar_float, .. } if *scalar_float >= 2 * *packed && *scalar_float > 0)),
     );
     // Integers stay scalar for good reasons too; a possible overlap is one that can be removed.
-    let overlaps = hot
-        .iter()
-        .flat_map(|inner| &inner.blockers)
-        .any(|blocker| blocker.kind == BlockerKind::PossibleAlias);
     let integers = patterns()
         .any(|found| matches!(found, Found::Vector { packed: 0, scalar_integer, .. } if *scalar_integer > 0));
-    if overlaps && integers {
+    if is_blocked(BlockerKind::PossibleAlias) && integers {
         yes(subject, "machine.scalar-float", true);
     }
     // Large values are copied by one instruction that repeats itself.
@@ -486,9 +486,5 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
     );
     let blockers =
         [BlockerKind::FloatReduction, BlockerKind::PossibleAlias, BlockerKind::DataDependentBranch];
-    yes(
-        subject,
-        "machine.blocked",
-        hot.iter().flat_map(|inner| &inner.blockers).any(|blocker| blockers.contains(&blocker.kind)),
-    );
+    yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
 }

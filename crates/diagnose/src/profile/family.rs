@@ -104,6 +104,12 @@ pub fn goes_by_rows(place: &Place) -> bool {
     )
 }
 
+/// The regular expression that a function was compiled from, by the name that V8 gives it.
+#[must_use]
+pub fn pattern_of(function: &str) -> Option<&str> {
+    function.strip_prefix("RegExp:")
+}
+
 /// An attribute of an object mapper's that fetches its row when it is asked for.
 #[must_use]
 pub fn loads_lazily(place: &Place) -> bool {

@@ -21,6 +21,11 @@ pub(crate) fn blockers(scene: &Scene<'_, '_>, patterns: &[Pattern]) -> Vec<Block
     let walks = |wanted: fn(Walk) -> bool| -> Vec<u64> {
         accesses.iter().filter(|access| wanted(access.walk)).map(|access| access.at).collect()
     };
+    // Base and bound are read anew in each step, so that the walk looks like a gather and the end like an early one.
+    let reloaded = reloads(patterns, accesses);
+    if !reloaded.is_empty() {
+        return vec![Blocker { kind: BlockerKind::PossibleAlias, at: reloaded }];
+    }
     let chased = walks(|walk| walk == Walk::Chase);
     let candidates = [
         (BlockerKind::Call, calls(patterns)),
@@ -73,6 +78,25 @@ fn early_exits(scene: &Scene<'_, '_>) -> Vec<u64> {
 fn divisions(scene: &Scene<'_, '_>) -> Vec<u64> {
     let found = scene.loop_instructions().filter(|(_, instruction)| instruction.work == Work::Division);
     scene.addresses(found.map(|(at, _)| at))
+}
+
+/// What a plain loop without calls or choices reads in each step from the same place of memory, because the compiler
+/// cannot know that its stores leave it as it is.
+fn reloads(patterns: &[Pattern], accesses: &[Access]) -> Vec<u64> {
+    let is_plain = patterns.iter().all(|pattern| match &pattern.found {
+        Found::Branches { by_loaded_values: 0, by_registers: 0, exits: 1, .. } => true,
+        Found::Branches { .. } => false,
+        Found::Calls { calls } => calls.is_empty(),
+        _ => true,
+    });
+    let mut stores = accesses.iter().filter(|access| access.direction != Direction::Read).peekable();
+    let is_walk = |access: &Access| access.direction == Direction::Write && access.walk != Walk::Fixed;
+    if !is_plain || stores.peek().is_none() || !stores.all(is_walk) {
+        return Vec::new();
+    }
+    let fixed =
+        accesses.iter().filter(|access| access.direction == Direction::Read && access.walk == Walk::Fixed);
+    fixed.map(|access| access.at).collect()
 }
 
 /// Stores through one walk beside loads through another.

@@ -145,6 +145,15 @@ fn an_index_from_memory_is_a_gather() {
 }
 
 #[test]
+fn what_is_read_anew_after_each_store_may_overlap() {
+    for options in [&ORDINARY, &FULL] {
+        let Some(bytes) = loops(options) else { return };
+        let found = main_loop(&bytes, "reloaded");
+        assert_eq!(blockers(&found), [BlockerKind::PossibleAlias], "{options:?}: {found:#?}");
+    }
+}
+
+#[test]
 fn spills_are_found_where_registers_run_out() {
     let Some(bytes) = loops(&ORDINARY) else { return };
     let found = main_loop(&bytes, "spilled");

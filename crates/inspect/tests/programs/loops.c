@@ -147,6 +147,17 @@ LONE double nested(const double *matrix, long rows) {
     return largest;
 }
 
+/* Bytes may be anything, so each store may change pointers and bounds. */
+struct picture {
+    int width, gain;
+    unsigned char *from, *to;
+};
+
+LONE void reloaded(struct picture *picture) {
+    for (int x = 0; x < picture->width; x++)
+        picture->to[x] = (unsigned char)((picture->from[x] * picture->gain) >> 8);
+}
+
 #ifndef BARE
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use diagnose::profile::Study;
+use diagnose::profile::{Study, family};
 use inspect::{Code, Hot, Request};
 use model::calls::On;
 use model::machine_code::{MACHINE_CODE, MachineCode};
@@ -61,8 +61,8 @@ pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study, loops: Loops) -> Re
     Ok(())
 }
 
-/// Lines of one file that are looked at because they await.
-const AWAITS: usize = 200;
+/// Lines of one file that are looked at for what they say, though nothing was seen there.
+const MOST_LINES: usize = 200;
 
 /// Looks also at the source of whoever asks peers, once their calls have been traced, and at every line that awaits:
 /// event loops do not tell on whose behalf they wait.
@@ -75,10 +75,8 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     });
     let files: BTreeSet<&String> = awaits.filter_map(|frame| frame.file.as_ref()).collect();
     for file in files {
-        let text = text(&located(file, &sitting.folder_of_target())).unwrap_or_default();
-        let lines =
-            (1..).zip(text.lines()).filter(|(_, line)| line.contains("await ")).map(|(number, _)| number);
-        wanted.entry(file.clone()).or_default().extend(lines.take(AWAITS));
+        let lines = lines_with(&["await "], file, &sitting.folder_of_target());
+        wanted.entry(file.clone()).or_default().extend(lines);
     }
     let peers = calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_))));
     for frame in peers.filter_map(|row| row.stack).flat_map(|stack| calls.frames_of(stack)) {
@@ -103,6 +101,16 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// The first lines of a file that hold one of these words.
+fn lines_with(words: &[&str], file: &str, folder: &Path) -> Vec<u32> {
+    let text = text(&located(file, folder)).unwrap_or_default();
+    let with = (1..).zip(text.lines()).filter(|(_, line)| words.iter().any(|word| line.contains(word)));
+    with.map(|(number, _)| number).take(MOST_LINES).collect()
+}
+
+/// How scripts match regular expressions.
+const MATCHING: [&str; 7] = [".test(", ".exec(", ".match(", ".matchAll(", ".replace", ".search(", ".split("];
+
 /// A pass that runs nothing costs the target nothing.
 fn pass(name: &str, instrument: &str) -> Pass {
     Pass { pass: name.to_owned(), instrument: instrument.to_owned(), runs: 0, ratio: None }
@@ -121,6 +129,11 @@ fn source(study: &Study, folder: &Path) -> Source {
     for spot in &study.spots {
         let lines: Vec<u32> = spot.lines.iter().map(|line| line.line).collect();
         want(&spot.place, &lines);
+        // V8 says which pattern takes the time, not always which function matches it.
+        if spot.leaves.iter().any(|(leaf, _)| family::pattern_of(&leaf.function).is_some()) {
+            let file = spot.place.file.as_deref().unwrap_or_default();
+            want(&spot.place, &lines_with(&MATCHING, file, folder));
+        }
         spot.callers.iter().for_each(|(caller, _)| want(caller, &[]));
     }
     for site in &study.profile.waits {

@@ -190,7 +190,7 @@ pub(super) static REGEX_BACKTRACKING: Cause = Cause {
     special: 8,
     fixes: &[(
         "",
-        "{place}: rewrite the pattern so that each letter can match in one way only (no repetition inside a repetition, no `.*` before another `.*`), anchor it, or use a matcher without backtracking",
+        "{place}: rewrite {pattern} so that each letter can match in one way only (no repetition inside a repetition, no `.*` before another `.*`), anchor it, or use a matcher without backtracking",
     )],
     effort: Effort::Minutes,
     next: None,

@@ -46,10 +46,10 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     supports: &[yes(
         "machine.scalar-float",
         "machine code",
-        "the hot loop computes one floating-point number at a time",
+        "the hot loop computes one number at a time",
     )],
     rejects: &[
-        no("machine.scalar-float", "machine code", "the hot loop is not scalar floating-point code"),
+        no("machine.scalar-float", "machine code", "the hot loop does not compute one number at a time"),
         yes("machine.chase", "machine code", "the loop follows pointers, which no vector instruction can"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
@@ -60,7 +60,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     fixes: &[
         (
             "",
-            "{place}: let the compiler use vector instructions: `restrict` pointers that do not overlap, `-O3 -march=native`, `-ffast-math` or several accumulators for sums of floating-point numbers",
+            "{place}: let the compiler use vector instructions: pointers and bounds in locals, `restrict` where they do not overlap, `-O3 -march=native`, `-ffast-math` or several accumulators for sums of floating-point numbers",
         ),
         (
             "rust",
