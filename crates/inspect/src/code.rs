@@ -100,6 +100,20 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Where functions of these names begin in the source, as far as the image's debug information tells; `None` for one that stands
+/// at several places.
+#[must_use]
+pub fn places(image: &Image<'_>, wanted: &[&str]) -> Vec<Option<SourceLine>> {
+    let names = Names::of(&image.functions);
+    let place = |wanted: &&str| {
+        let found = names.named(wanted);
+        let mut places = found.iter().map(|function| image.lines.at(function.range.start));
+        let first = places.next()??;
+        places.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    };
+    wanted.iter().map(place).collect()
+}
+
 fn without_parameters(name: &str) -> &str {
     name.split('(').next().unwrap_or(name)
 }

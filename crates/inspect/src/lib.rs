@@ -20,7 +20,7 @@ mod wide;
 mod x86;
 
 pub use audit::{Request, audit};
-pub use code::{Code, Function, Piece, Raw};
+pub use code::{Code, Function, Piece, Raw, places};
 pub use image::{Image, ImageError};
 pub use optimisation::is_unoptimised;
 pub use weight::Hot;

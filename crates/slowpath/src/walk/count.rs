@@ -12,7 +12,7 @@ use run::launch::Layout;
 use run::stdio::{Input, Output};
 use run::{Recipe, Slot};
 use tools::cachegrind::{self, Process};
-use tools::valgrind::Valgrind;
+use tools::valgrind::{Valgrind, ValgrindFailure};
 
 use crate::cli::{CountOptions, TargetOptions};
 use crate::request::{self, Written};
@@ -38,7 +38,7 @@ pub(crate) fn pass(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     if !sitting.manifest.settings.count {
         return Ok(());
     }
-    let counter = match Counter::find(sitting) {
+    let mut counter = match Counter::find(sitting) {
         Ok(counter) => counter,
         Err(gap) => {
             sitting.manifest.gaps.push(gap);
@@ -131,7 +131,35 @@ pub(crate) fn passed_by(recipe: &Recipe) -> Option<Gap> {
 /// Who counts.
 pub(crate) enum Counter {
     Pmu,
-    Cachegrind { valgrind: Valgrind, folder: PathBuf },
+    Cachegrind { valgrind: Valgrind, folder: PathBuf, bare: Bare },
+}
+
+/// Programs whose debug information valgrind could not read, each with its copy without.
+#[derive(Default)]
+pub(crate) struct Bare(Vec<(PathBuf, PathBuf)>);
+
+impl Bare {
+    /// The recipe, with the copy in the program's place where there is one.
+    pub(crate) fn recipe(&self, recipe: &Recipe) -> Recipe {
+        let copy = self.0.iter().find(|(program, _)| *program == recipe.path).map(|(_, copy)| copy.clone());
+        Recipe { path: copy.unwrap_or_else(|| recipe.path.clone()), ..recipe.clone() }
+    }
+
+    /// Programs that have a copy.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(program, _)| program.as_path())
+    }
+
+    /// Makes the copy. `false` when that can change nothing.
+    fn add(&mut self, recipe: &Recipe, image: Option<&str>, folder: &Path) -> bool {
+        if self.0.iter().any(|(program, _)| *program == recipe.path) {
+            return false;
+        }
+        let folder = folder.join(format!("bare-{}", self.0.len()));
+        let Some(copy) = valgrind::bare_copy(&recipe.path, image, &folder) else { return false };
+        self.0.push((recipe.path.clone(), copy));
+        true
+    }
 }
 
 impl Counter {
@@ -144,7 +172,7 @@ impl Counter {
         let folder = sitting.folder().path().join("tier2");
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         match valgrind::find() {
-            Ok(valgrind) => Ok(Self::Cachegrind { valgrind, folder }),
+            Ok(valgrind) => Ok(Self::Cachegrind { valgrind, folder, bare: Bare::default() }),
             Err(missing) => Err(Gap::new(
                 "instruction counts",
                 format!("{}, and {missing}", refusal(&refused)),
@@ -161,7 +189,7 @@ impl Counter {
     }
 
     /// Why none of these can be counted, known before.
-    fn foreseen(&self, sitting: &mut Sitting<'_>, recipes: &[Recipe]) -> Option<Gap> {
+    pub(crate) fn foreseen(&self, sitting: &mut Sitting<'_>, recipes: &[Recipe]) -> Option<Gap> {
         let Self::Cachegrind { .. } = self else { return None };
         // Sizes are the same program.
         let mut programs: Vec<&Recipe> = recipes.iter().collect();
@@ -179,7 +207,7 @@ impl Counter {
 
     /// Counts one run. The inner error is a gap: the sitting goes on without counts.
     pub(crate) fn count(
-        &self,
+        &mut self,
         sitting: &Sitting<'_>,
         arm: usize,
         repeat: u32,
@@ -188,45 +216,67 @@ impl Counter {
         let index = u32::try_from(arm).unwrap_or(u32::MAX);
         let slot = Slot { arm: index, order: repeat, block: None, stage: Stage::Measure };
         let stopped = |source| sitting.stopped(arm, source);
+        let name = self.name();
         let (sample, found) = match self {
             Self::Pmu => {
                 let (measured, count) =
                     run::count::count(&sitting.rig, recipe, slot, Event::Instructions).map_err(stopped)?;
                 let missing =
                     || Gap::new("instruction counts", "the counter was shared and did not count all", None);
-                (measured.sample, count.map(|count| (count, 1)).ok_or_else(missing))
+                (measured.sample, count.map(|count| (count, 1)).ok_or_else(|| Uncounted::Gap(missing())))
             }
-            Self::Cachegrind { valgrind, folder } => {
-                let folder = folder.join(format!("cachegrind-{arm}-{repeat}"));
-                let argv = cachegrind::invocation(valgrind, &folder);
+            Self::Cachegrind { valgrind, folder, bare } => {
+                let into = folder.join(format!("cachegrind-{arm}-{repeat}"));
+                let argv = cachegrind::invocation(valgrind, &into);
+                let recipe = bare.recipe(recipe);
                 let measured =
-                    under_valgrind(sitting, recipe, &valgrind.path, argv, &folder, slot).map_err(|stop| {
+                    under_valgrind(sitting, &recipe, &valgrind.path, argv, &into, slot).map_err(|stop| {
                         match stop {
                             Ok(source) => stopped(source),
                             Err(stop) => stop,
                         }
                     })?;
-                (measured.clone(), total(&folder, &measured))
+                (measured.clone(), total(&into, &measured))
             }
         };
-        if !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
-            let why = match found {
-                Err(gap) => gap.why,
-                Ok(_) => {
-                    format!("under {} it failed: {}", self.name(), crate::stop::ended_words(sample.ended))
-                }
-            };
+        if let (Self::Cachegrind { folder, bare, .. }, Err(Uncounted::Valgrind(failure))) =
+            (&mut *self, &found)
+            && let ValgrindFailure::DebugInformation { image } = failure
+            && bare.add(recipe, image.as_deref(), folder)
+        {
+            return self.count(sitting, arm, repeat, recipe);
+        }
+        if found.is_ok() && !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
+            let why = format!("under {name} it failed: {}", crate::stop::ended_words(sample.ended));
             return Ok(Err(Gap::new("instruction counts", why, Some("run it under valgrind by hand"))));
         }
-        Ok(found.map(|(instructions, processes)| Counted {
+        Ok(found.map_err(Uncounted::gap).map(|(instructions, processes)| Counted {
             arm: index,
             order: repeat,
             ended: sample.ended,
             instructions,
-            source: self.name().to_owned(),
+            source: name.to_owned(),
             processes,
             wall: sample.wall,
         }))
+    }
+}
+
+/// Why a run was not counted.
+enum Uncounted {
+    /// Valgrind itself gave up.
+    Valgrind(ValgrindFailure),
+    Gap(Gap),
+}
+
+impl Uncounted {
+    fn gap(self) -> Gap {
+        match self {
+            Self::Valgrind(failure) => {
+                Gap::new("instruction counts", failure.to_string(), Some(&failure.next_step()))
+            }
+            Self::Gap(gap) => gap,
+        }
     }
 }
 
@@ -251,8 +301,8 @@ pub(crate) fn under_valgrind(
 }
 
 /// The instructions of all processes that wrote a file.
-fn total(folder: &Path, sample: &Sample) -> Result<(Count, u32), Gap> {
-    let gap = |why: String, next: Option<&str>| Gap::new("instruction counts", why, next);
+fn total(folder: &Path, sample: &Sample) -> Result<(Count, u32), Uncounted> {
+    let gap = |why: String, next: Option<&str>| Uncounted::Gap(Gap::new("instruction counts", why, next));
     let files: Vec<(OsString, Vec<u8>)> = fs::read_dir(folder)
         .map_err(|error| gap(error.to_string(), None))?
         .flatten()
@@ -263,7 +313,7 @@ fn total(folder: &Path, sample: &Sample) -> Result<(Count, u32), Gap> {
     if !sample.ended.succeeded()
         && let Some(failure) = logs().find_map(|log| cachegrind::valgrind_failure(log))
     {
-        return Err(gap(failure.to_string(), Some(&failure.next_step())));
+        return Err(Uncounted::Valgrind(failure));
     }
     let processes: Vec<Process> = logs().filter_map(|log| Process::of(log)).collect();
     let forked = processes.iter().any(|child| processes.iter().any(|parent| child.seems_forked_from(parent)));

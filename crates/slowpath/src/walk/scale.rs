@@ -177,7 +177,7 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
     if asked.no_count {
         return Ok(());
     }
-    let counter = match Counter::find(sitting) {
+    let mut counter = match Counter::find(sitting) {
         Ok(counter) => counter,
         Err(gap) => {
             sitting.manifest.gaps.push(gap);
@@ -186,9 +186,15 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
     };
     let passed_by = sitting.recipes.first().and_then(passed_by);
     sitting.manifest.gaps.extend(passed_by);
+    let recipes: Vec<_> = steps.iter().filter_map(|step| sitting.recipes.get(step.arm)).map(pinned).collect();
+    if let Some(gap) = counter.foreseen(sitting, &recipes) {
+        sitting.manifest.gaps.push(gap);
+        return Ok(());
+    }
     let steps: Vec<Step> = steps.iter().map(|step| Step { wall: fastest(sitting, step), ..*step }).collect();
     let steps = &worth_counting(&steps);
     let mut slowdown = if matches!(counter, Counter::Pmu) { 1.0 } else { SLOWDOWN };
+    announce(sitting, &counter, steps, slowdown);
     for step in steps {
         let expected = step.wall * slowdown;
         let left = asked.limit.as_secs_f64() - sitting.elapsed().as_secs_f64();
@@ -230,6 +236,17 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
         });
     }
     if asked.no_functions { Ok(()) } else { functions::pass(sitting, asked, &counter, steps) }
+}
+
+/// What counting will cost, told before it begins.
+fn announce(sitting: &mut Sitting<'_>, counter: &Counter, steps: &[Step], slowdown: f64) {
+    let seconds = slowdown * steps.iter().map(|step| step.wall).sum::<f64>();
+    let words = format!(
+        "counting instructions with {}: {} sizes, about {slowdown:.0} times slower",
+        counter.name(),
+        steps.len()
+    );
+    sitting.progress.pass(&words, Some(seconds));
 }
 
 /// The shortest run of a size: a first run may have been held up.

@@ -1,13 +1,16 @@
 //! The valgrind of this machine: where it lies, and whether its files are understood.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use inspect::{Chosen, Image, Wide};
 use model::Gap;
+use model::machine_code::SourceLine;
 use run::Recipe;
 use run::host::NotFound;
 use thiserror::Error;
-use tools::valgrind::{Valgrind, ValgrindFailure, Version};
+use tools::valgrind::{Valgrind, ValgrindFailure, Version, without_debug};
 
 use crate::progress::Progress;
 
@@ -67,6 +70,37 @@ fn wide(recipe: &Recipe) -> Option<Wide> {
     }
     let bytes = fs::read(&recipe.path).ok()?;
     inspect::wide(&Image::parse(&bytes).ok()?)
+}
+
+/// What a program without debug information lets simulators not tell, and who would.
+pub(crate) fn unread(valgrind: &Valgrind, what: &str) -> Gap {
+    let version = valgrind.version.map_or_else(String::new, |version| format!(" {version}"));
+    let why = format!(
+        "valgrind{version} cannot read the program's debug information; a copy without it was run, whose functions have names and where they begin"
+    );
+    let next = "valgrind 3.24, or a build with `-gdwarf-4` (Rust: `-C dwarf-version=4`)";
+    Gap::new(what, why, Some(next))
+}
+
+/// Writes a copy of a program without its debug information into a folder. `None` when the image that valgrind could not read is
+/// another file, or has nothing that can be left out.
+pub(crate) fn bare_copy(program: &Path, image: Option<&str>, folder: &Path) -> Option<PathBuf> {
+    let program = program.canonicalize().ok()?;
+    let same = |image: &str| fs::canonicalize(image).is_ok_and(|image| image == program);
+    image.is_none_or(same).then_some(())?;
+    let bytes = without_debug(&fs::read(&program).ok()?)?;
+    fs::create_dir_all(folder).ok()?;
+    let copy = folder.join(program.file_name()?);
+    fs::write(&copy, bytes).ok()?;
+    fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).ok()?;
+    Some(copy)
+}
+
+/// Where functions of a program begin in its source, told by our own reader.
+pub(crate) fn places(program: &Path, functions: &[&str]) -> Vec<Option<SourceLine>> {
+    let Ok(bytes) = fs::read(program) else { return vec![None; functions.len()] };
+    Image::parse(&bytes)
+        .map_or_else(|_| vec![None; functions.len()], |image| inspect::places(&image, functions))
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -169,3 +169,80 @@ fn sizes_are_chosen_when_none_are_named() {
         assert!(classes.iter().any(|class| holds(&answer, class)), "{name}: {answer:#}");
     }
 }
+
+/// Adds with 512 bits wherever it runs: nothing in it asks whether the processor can.
+#[cfg(target_arch = "x86_64")]
+const WIDE: &str = r#"
+#include <immintrin.h>
+#include <stdlib.h>
+__attribute__((noinline)) int total(const int *numbers, long n) {
+    __m512i sum = _mm512_setzero_si512();
+    for (long i = 0; i + 16 <= n; i += 16) sum = _mm512_add_epi32(sum, _mm512_loadu_si512(numbers + i));
+    return _mm512_reduce_add_epi32(sum);
+}
+int main(int argc, char **argv) {
+    long n = atol(argv[1]);
+    volatile int sum = 0;
+    int *numbers = calloc(n, sizeof *numbers);
+    for (int pass = 0; pass < 20; pass++) sum += total(numbers, n);
+    return 0;
+}
+"#;
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_program_built_for_avx_512_is_timed_and_not_counted() {
+    if !can_count() || !std::arch::is_x86_feature_detected!("avx512f") {
+        println!("skipped: this processor has no AVX-512");
+        return;
+    }
+    let place = Place::new();
+    let source = place.file("wide.c", WIDE);
+    let options = ["-O2", "-mavx512f", "-o"];
+    let gcc = Command::new("gcc").args(options).arg(place.path().join("wide")).arg(source).status();
+    assert!(gcc.unwrap().success(), "install gcc");
+    let options =
+        ["scale", "--json", "--runs", "2", "--sizes", "20k,80k,320k,1280k", "--", "./wide", "{SIZE}"];
+    let answer = place.slowpath(options).exits(0).json();
+    if answer["metric"] == "instructions" {
+        println!("skipped: this machine counts without valgrind");
+        return;
+    }
+    assert_eq!(answer["metric"], "cpu", "{answer:#}");
+    let gaps = answer["gaps"].as_array().unwrap();
+    assert_eq!(gaps.len(), 1, "{gaps:#?}");
+    assert_eq!(gaps[0]["what"], "instruction counts");
+    let why = gaps[0]["why"].as_str().unwrap();
+    assert!(why.contains("AVX-512") && why.contains("does not ask the processor"), "{why}");
+    assert!(gaps[0]["try"].as_str().unwrap().contains("-march=native"), "{gaps:#?}");
+    assert!(!place.last_run().join("tier2").exists(), "valgrind was started");
+}
+
+/// Valgrind 3.19 gives up at what rustc writes; 3.24 reads it, and then nothing has to be copied.
+#[test]
+fn debug_information_that_valgrind_cannot_read_costs_no_count() {
+    if !can_count() {
+        return;
+    }
+    let place = Place::new();
+    let source = "#[inline(never)]\nfn squares(n: u64) -> u64 {\n    (0..n * n).fold(0, |sum, i| std::hint::black_box(sum ^ i))\n}\nfn main() {\n    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{}\", squares(n));\n}\n";
+    let file = place.file("squares.rs", source);
+    let options = ["-C", "debuginfo=2", "-C", "opt-level=1", "-C", "dwarf-version=5", "-o"];
+    let rustc = Command::new("rustc").args(options).arg(place.path().join("squares")).arg(file).status();
+    assert!(rustc.is_ok_and(|ended| ended.success()), "rustc");
+    let options = ["scale", "--json", "--runs", "2", "--sizes", "100,200,400,800"];
+    let answer = place.slowpath(options.iter().chain(&["--", "./squares", "{SIZE}"])).exits(0).json();
+    assert_eq!(answer["metric"], "instructions", "{answer:#}");
+    let functions = answer["functions"].as_array().unwrap();
+    let Some(squares) = functions.iter().find(|one| one["name"] == "squares::squares") else {
+        assert!(functions.is_empty(), "{functions:#?}");
+        println!("skipped: this machine counts without valgrind");
+        return;
+    };
+    assert_eq!(squares["class"], "n^2", "{squares}");
+    assert!(squares["file"].as_str().unwrap().ends_with("squares.rs"), "{squares}");
+    if place.last_run().join("tier2/bare-0").exists() {
+        assert_eq!(squares["line"], 2, "{squares}");
+        assert_eq!(answer["gaps"][0]["what"], "source lines of simulated costs");
+    }
+}

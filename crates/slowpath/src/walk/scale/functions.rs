@@ -16,7 +16,8 @@ use super::climb::Step;
 use crate::cli::scale::Scale;
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::count::{Counter, pinned, under_valgrind};
+use crate::walk::count::{Bare, Counter, pinned, under_valgrind};
+use crate::walk::valgrind::{places, unread};
 
 /// Sizes at which functions are looked at.
 const SIZES: usize = 4;
@@ -37,7 +38,7 @@ pub(super) fn pass(
     counter: &Counter,
     steps: &[Step],
 ) -> Result<(), Stop> {
-    let Counter::Cachegrind { valgrind, folder } = counter else { return Ok(()) };
+    let Counter::Cachegrind { valgrind, folder, bare } = counter else { return Ok(()) };
     if let Some(name) = interpreter(sitting) {
         let why = format!("valgrind would name the functions of {name}, not those of the program it runs");
         sitting.manifest.gaps.push(Gap::new("growth of single functions", why, None));
@@ -49,6 +50,10 @@ pub(super) fn pass(
         Some((*step, wall.as_secs_f64() * SLOWER))
     });
     let counted: Vec<(Step, f64)> = counted.collect();
+    if counted.len() < stats::LEAST_SIZES {
+        // Why the instructions were not counted is told already, and holds for functions too.
+        return Ok(());
+    }
     let left = asked.limit.as_secs_f64() - sitting.elapsed().as_secs_f64();
     let Some(chosen) = affordable(&counted, left) else {
         let why = "the limit left no time for it".to_owned();
@@ -60,13 +65,17 @@ pub(super) fn pass(
     for step in &chosen {
         sitting.progress.draw(&format!("functions with callgrind: size {}", step.size), None);
         let into = folder.join(format!("callgrind-{}", step.arm));
-        match costs(sitting, valgrind, &into, step)? {
+        match costs(sitting, (valgrind, bare), &into, step)? {
             Ok(costs) => all.push(costs),
             Err(why) => {
                 sitting.manifest.gaps.push(Gap::new("growth of single functions", why, None));
                 return Ok(());
             }
         }
+    }
+    for program in bare.programs() {
+        sitting.manifest.gaps.push(unread(valgrind, "source lines of simulated costs"));
+        name_places(&mut all, program);
     }
     let json = serde_json::to_vec(&all)
         .map_err(|error| Stop::Defect { what: format!("costs cannot be written: {error}") })?;
@@ -92,6 +101,17 @@ fn affordable(counted: &[(Step, f64)], left: f64) -> Option<Vec<Step>> {
     None
 }
 
+/// Adds where functions begin in the source, which a copy without debug information does not tell.
+fn name_places(all: &mut [FunctionCosts], program: &Path) {
+    for costs in all {
+        let names: Vec<&str> = costs.functions.iter().map(|function| function.name.as_str()).collect();
+        let begin = places(program, &names);
+        for (function, begin) in costs.functions.iter_mut().zip(begin).filter(|(one, _)| one.file.is_none()) {
+            (function.file, function.line) = begin.map(|place| (place.file, place.line)).unzip();
+        }
+    }
+}
+
 /// The interpreter the command starts, if it is one. A shell is none: what it starts is seen by its own functions.
 pub(in crate::walk) fn interpreter(sitting: &Sitting<'_>) -> Option<String> {
     let path = sitting.recipes.first()?.path.clone();
@@ -109,7 +129,7 @@ pub(in crate::walk) fn interpreter(sitting: &Sitting<'_>) -> Option<String> {
 /// One size under callgrind. The inner error says why there are no costs.
 fn costs(
     sitting: &Sitting<'_>,
-    valgrind: &Valgrind,
+    (valgrind, bare): (&Valgrind, &Bare),
     folder: &Path,
     step: &Step,
 ) -> Result<Result<FunctionCosts, String>, Stop> {
@@ -119,7 +139,7 @@ fn costs(
     let arm = u32::try_from(step.arm).unwrap_or(u32::MAX);
     let slot = Slot { arm, order: 0, block: None, stage: Stage::Measure };
     let argv = callgrind::invocation(valgrind, folder, None, Threads::Together);
-    let ran = under_valgrind(sitting, &recipe, &valgrind.path, argv, folder, slot);
+    let ran = under_valgrind(sitting, &bare.recipe(&recipe), &valgrind.path, argv, folder, slot);
     let sample = ran.map_err(|stop| match stop {
         Ok(source) => sitting.stopped(step.arm, source),
         Err(stop) => stop,

@@ -1,19 +1,17 @@
 //! A program whose debug information valgrind cannot read, as 3.19 most DWARF 5 of Rust: a copy without it is run in its place.
 //!
-//! Functions keep their names, which are symbols. Where they stand in the source is then told by our own reader, for those that
-//! the recorded run met.
+//! Functions keep their names, which are symbols. Where they stand in the source is then told by our own reader.
 
 use std::collections::HashMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use model::recording::Language;
 use run::Recipe;
-use tools::valgrind::without_debug;
 
 use super::Tour;
 use super::instrument::Instrument;
+use crate::walk::valgrind::{bare_copy, places, unread};
 
 impl Tour<'_, '_> {
     /// Makes the copy, once. `false` when there is one already, or the image is not the target's own program.
@@ -22,27 +20,15 @@ impl Tour<'_, '_> {
             return false;
         }
         let Some(copy) = self.bare_copy(image) else { return false };
-        let version = self.valgrind.as_ref().and_then(|valgrind| valgrind.version);
-        let version = version.map_or_else(String::new, |version| format!(" {version}"));
-        let why = format!(
-            "valgrind{version} cannot read the program's debug information; a copy without it was run, whose functions have names alone"
-        );
-        let next = "valgrind 3.24, or a build with `-gdwarf-4` (Rust: `-C dwarf-version=4`)";
-        self.gap("source lines of simulated costs", why, Some(next));
+        let gap = self.valgrind.as_ref().map(|valgrind| unread(valgrind, "source lines of simulated costs"));
+        self.found.gaps.extend(gap);
         self.bare = Some(copy);
         true
     }
 
     fn bare_copy(&self, image: Option<&str>) -> Option<(PathBuf, PathBuf)> {
         let program = self.sitting.recipe(self.sitting.subject())?.path.canonicalize().ok()?;
-        let same = |image: &str| fs::canonicalize(image).is_ok_and(|image| image == program);
-        image.is_none_or(same).then_some(())?;
-        let bytes = without_debug(&fs::read(&program).ok()?)?;
-        let folder = self.folder("tier2/bare");
-        fs::create_dir_all(&folder).ok()?;
-        let copy = folder.join(program.file_name()?);
-        fs::write(&copy, bytes).ok()?;
-        fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).ok()?;
+        let copy = bare_copy(&program, image, &self.folder("tier2/bare"))?;
         Some((program, copy))
     }
 
@@ -60,17 +46,27 @@ impl Tour<'_, '_> {
         }
     }
 
-    /// Adds where functions stand in the source, as far as the recorded run tells.
+    /// Adds where functions stand in the source: what the recorded run tells first, because it is where they were hot.
     pub(super) fn name_places(&mut self) {
-        let (Some(_), Some(recording)) = (&self.bare, self.sitting.passes.recording.as_ref()) else { return };
-        let native = recording.frames.iter().filter(|frame| frame.language == Language::Native);
-        let places: HashMap<&str, (&str, Option<u32>)> = native
+        let Some((program, _)) = &self.bare else { return };
+        let recording = self.sitting.passes.recording.as_ref();
+        let native = recording.into_iter().flat_map(|recording| &recording.frames);
+        let native = native.filter(|frame| frame.language == Language::Native);
+        let hot: HashMap<&str, (&str, Option<u32>)> = native
             .filter_map(|frame| Some((frame.function.as_deref()?, (frame.file.as_deref()?, frame.line))))
             .collect();
-        for function in self.found.functions.iter_mut().filter(|function| function.file.is_none()) {
-            let Some((file, line)) = places.get(function.name.as_str()) else { continue };
-            (function.file, function.line) = (Some((*file).to_owned()), *line);
-            function.project = self.whose.owns(Some(file), function.module.as_deref());
+        let names: Vec<&str> = self.found.functions.iter().map(|function| function.name.as_str()).collect();
+        let begin = places(program, &names);
+        for (function, begin) in self.found.functions.iter_mut().zip(begin) {
+            if function.file.is_some() {
+                continue;
+            }
+            let hot = hot.get(function.name.as_str()).map(|(file, line)| ((*file).to_owned(), *line));
+            let Some((file, line)) = hot.or_else(|| begin.map(|place| (place.file, Some(place.line)))) else {
+                continue;
+            };
+            function.project = self.whose.owns(Some(&file), function.module.as_deref());
+            (function.file, function.line) = (Some(file), line);
         }
     }
 }
