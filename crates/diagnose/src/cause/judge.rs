@@ -183,6 +183,14 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
                 known.share = (known.share + judged.share).min(1.0);
                 known.low = (known.low + judged.low).min(1.0);
             }
+            // Plain computing is what remains where nothing else is found.
+            Some(known)
+                if known.cause.special == 0
+                    && judged.cause.special > 0
+                    && judged.state != State::Possible =>
+            {
+                *known = judged;
+            }
             // The same place is named once.
             Some(_) => {}
             None => named.push(judged),
