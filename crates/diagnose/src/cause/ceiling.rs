@@ -7,10 +7,18 @@ use model::recording::{Owner, Recording};
 
 use super::facts::{Inputs, share_in};
 
-/// Functions of the user's that were at work together, with the share of wall time in which they were: on a CPU or waiting.
+/// Functions of the user's that were at work together, the innermost first, with the share of wall time in which they were:
+/// on a CPU or waiting.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ceilings {
-    together: Vec<(BTreeSet<String>, f64)>,
+    together: Vec<Together>,
+}
+
+#[derive(Clone, Debug)]
+struct Together {
+    names: Vec<String>,
+    share: f64,
+    computes: bool,
 }
 
 impl Ceilings {
@@ -18,39 +26,53 @@ impl Ceilings {
         let profile = &inputs.study.profile;
         let on_cpu = share_in(inputs.study, "on-cpu");
         let Some(wall) = profile.wall_s.filter(|wall| *wall > 0.0) else { return Self::default() };
-        let mut shares: BTreeMap<BTreeSet<String>, f64> = BTreeMap::new();
+        let mut shares: BTreeMap<(Vec<String>, bool), f64> = BTreeMap::new();
         for (names, share) in computing(inputs.recording) {
-            *shares.entry(names).or_default() += share * on_cpu;
+            let computes = names.first().is_none_or(|name| name != START);
+            *shares.entry((names, computes)).or_default() += share * on_cpu;
         }
         for site in &profile.waits {
-            let places = site.stack.iter().chain(&site.place);
-            let own = places.filter(|place| place.owner == Owner::Project);
+            let places = if site.stack.is_empty() { site.place.as_slice() } else { &site.stack };
+            let own = places.iter().filter(|place| place.owner == Owner::Project);
             let names = own.map(|place| place.function.clone()).collect();
-            *shares.entry(names).or_default() += site.critical_s / wall;
+            *shares.entry((names, false)).or_default() += site.critical_s / wall;
         }
-        Self { together: shares.into_iter().collect() }
+        let together = |((names, computes), share)| Together { names, share, computes };
+        Self { together: shares.into_iter().map(together).collect() }
     }
 
     /// The most that a change of all these places can save, of the time that the program had. `None` where nothing is known
     /// of them.
     ///
-    /// What surely stays is what other functions of the user's do or wait for when none of these is at work. The rest,
-    /// collectors, compilers and the kernel on nobody's behalf, may be there for their sake.
-    pub(super) fn of_all(&self, places: &[&Place]) -> Option<f64> {
-        let here = |names: &BTreeSet<String>| places.iter().any(|place| names.contains(&place.function));
-        let sum = |wanted: &dyn Fn(&BTreeSet<String>) -> bool| -> f64 {
-            self.together.iter().filter(|(names, _)| wanted(names)).map(|(_, share)| *share).sum()
+    /// What surely stays is what other functions of the user's do or wait for when none of these is at work. What their
+    /// callers do themselves may be for their sake, to use and to free what they return; so may the rest: collectors,
+    /// compilers and the kernel on nobody's behalf; and, if the cause is `contagious`, whatever else computes.
+    pub(super) fn of_all(&self, places: &[&Place], contagious: bool) -> Option<f64> {
+        let is_place = |name: &String| places.iter().any(|place| place.function == *name);
+        let calls = |names: &Vec<String>| -> BTreeSet<String> {
+            let pairs = names.iter().zip(names.iter().skip(1));
+            pairs.filter(|(callee, _)| is_place(callee)).map(|(_, caller)| caller.clone()).collect()
         };
-        self.together.iter().any(|(names, _)| here(names)).then_some(())?;
-        let stays = sum(&|names| !names.is_empty() && !here(names));
-        let all = sum(&|_| true);
+        let callers: BTreeSet<String> = self.together.iter().flat_map(|one| calls(&one.names)).collect();
+        self.together.iter().any(|one| one.names.iter().any(is_place)).then_some(())?;
+        let may_go = |one: &Together| {
+            one.names.first().is_none_or(|inner| callers.contains(inner))
+                || one.names.iter().any(is_place)
+                || contagious && one.computes
+        };
+        let sum = |goes: bool| -> f64 {
+            self.together.iter().filter(|one| may_go(one) == goes).map(|one| one.share).sum()
+        };
+        // Who waits and whoever is waited for are at it at the same time: that time is counted here.
+        let all = (sum(true) + sum(false)).min(1.0);
+        let stays = sum(false).min((all - sum(true)).max(0.0));
         (all > 0.0).then(|| (1.0 - stays / all).clamp(0.0, 1.0))
     }
 }
 
 /// Share of all hits by the functions of the user's in their stacks. What runs before the first of them is a start that no
 /// change of them saves.
-fn computing(recording: &Recording) -> Vec<(BTreeSet<String>, f64)> {
+fn computing(recording: &Recording) -> Vec<(Vec<String>, f64)> {
     let is_own = super::whole::below(recording, |frame| frame.owner == Owner::Project);
     let own =
         |stack: Option<u32>| stack.and_then(|stack| is_own.get(stack as usize).copied()).unwrap_or(false);
@@ -65,13 +87,13 @@ fn computing(recording: &Recording) -> Vec<(BTreeSet<String>, f64)> {
             None => {}
         }
     }
-    let names = |stack: u32| -> BTreeSet<String> {
+    let names = |stack: u32| -> Vec<String> {
         let own = recording.frames_of(stack).filter(|frame| frame.owner == Owner::Project);
         own.filter_map(|frame| frame.function.clone()).collect()
     };
     let share = |weight: u64| weight as f64 / all.max(1) as f64;
     let found = weights.into_iter().map(|(stack, weight)| (names(stack), share(weight)));
-    found.chain([(BTreeSet::from([START.to_owned()]), share(start))]).collect()
+    found.chain([(vec![START.to_owned()], share(start))]).collect()
 }
 
 /// No function of the user's is called so.
@@ -96,21 +118,34 @@ mod tests {
 
     #[test]
     fn what_others_do_stays_and_what_nobody_asked_for_may_go() {
-        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let group = |names: &[&str], share: f64| Together {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            share,
+            computes: true,
+        };
         let together = vec![
-            (set(&["main", "slow"]), 0.3),
-            (set(&["main", "other"]), 0.1),
-            (set(&["main"]), 0.05),
-            (set(&[]), 0.05),
+            group(&["slow", "step", "main"], 0.3),
+            group(&["step", "main"], 0.02),
+            group(&["other", "main"], 0.1),
+            group(&["main"], 0.03),
+            group(&[], 0.05),
         ];
         let ceilings = Ceilings { together };
-        let most = |names: &[&str]| {
+        let most = |names: &[&str], contagious: bool| {
             let places: Vec<Place> = names.iter().map(|name| place(name)).collect();
-            ceilings.of_all(&places.iter().collect::<Vec<_>>())
+            ceilings.of_all(&places.iter().collect::<Vec<_>>(), contagious)
         };
-        assert!((most(&["slow"]).unwrap() - 0.7).abs() < 1e-9, "of the half of wall time that it had");
-        assert!((most(&["slow", "other"]).unwrap() - 0.9).abs() < 1e-9);
-        assert_eq!(most(&["main"]), Some(1.0));
-        assert_eq!(most(&["unseen"]), None);
+        assert!(
+            (most(&["slow"], false).unwrap() - 0.74).abs() < 1e-9,
+            "of the half of wall time that it had"
+        );
+        assert!((most(&["other"], false).unwrap() - 0.36).abs() < 1e-9, "main calls it");
+        assert_eq!(most(&["slow"], true), Some(1.0));
+        assert_eq!(most(&["main"], false), Some(1.0));
+        assert_eq!(most(&["unseen"], false), None);
+
+        let together = vec![group(&["ask", "main"], 0.9), group(&["serve"], 0.8), group(&["main"], 0.05)];
+        let asked = Ceilings { together }.of_all(&[&place("ask")], false);
+        assert!((asked.unwrap() - 0.95).abs() < 1e-9, "who answers does so while the other waits");
     }
 }

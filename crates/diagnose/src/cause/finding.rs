@@ -96,8 +96,8 @@ pub(super) fn finding(
     // is wrong, since what is changed may be common to them.
     let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
     let had = if cause.is_outside() { 1.0 } else { facts.had };
-    let most =
-        facts.ceilings.of_all(&places).filter(|_| place.is_some()).unwrap_or(0.0).max(share.high / had);
+    let most = facts.ceilings.of_all(&places, cause.is_contagious()).filter(|_| place.is_some());
+    let most = most.unwrap_or(0.0).max(share.high / had);
     Finding {
         rank,
         id: cause.id.to_owned(),

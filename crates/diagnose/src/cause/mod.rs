@@ -56,6 +56,11 @@ impl Cause {
     fn is_outside(&self) -> bool {
         self.class == "External" && self.kinds == [Kind::Whole]
     }
+
+    /// It empties caches: whatever else computes may become faster without it.
+    fn is_contagious(&self) -> bool {
+        self.class == "Cache" || self.id == "page-faults"
+    }
 }
 
 /// A way to be slow, with what speaks for it and against it.

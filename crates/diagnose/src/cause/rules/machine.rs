@@ -43,11 +43,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     title: "a loop over numbers that computes one at a time",
     kinds: &[Kind::Computing],
     gates: &[at_least("wall", 0.2, "profile", "it takes a share of wall time that matters")],
-    supports: &[yes(
-        "machine.scalar-float",
-        "machine code",
-        "the hot loop computes one number at a time",
-    )],
+    supports: &[yes("machine.scalar-float", "machine code", "the hot loop computes one number at a time")],
     rejects: &[
         no("machine.scalar-float", "machine code", "the hot loop does not compute one number at a time"),
         yes("machine.chase", "machine code", "the loop follows pointers, which no vector instruction can"),
