@@ -74,7 +74,7 @@ fn result(
 ) -> Value {
     let of = scenario.map(|name| format!(" (scenario {})", shown(name))).unwrap_or_default();
     let text = format!(
-        "{}{of}. {}. At most {:.3} s can be saved.",
+        "{}{of}. {}. It takes at least {:.3} s.",
         shown(&finding.summary),
         shown(&finding.prescription),
         finding.recoverable_s
