@@ -38,6 +38,9 @@ const fn row(calls: &'static [&'static str], on: &'static [On], charge: Charge) 
 
 const READ: &[&str] = &["read", "readv", "pread64", "preadv", "preadv2"];
 const WRITE: &[&str] = &["write", "writev", "pwrite64", "pwritev", "pwritev2"];
+/// What has no positions, a pipe or a socket, refuses these.
+const READ_AT: &[&str] = &["pread64", "preadv", "preadv2"];
+const WRITE_AT: &[&str] = &["pwrite64", "pwritev", "pwritev2"];
 const MOVE: &[&str] = &["sendfile", "sendfile64", "splice", "tee", "vmsplice", "copy_file_range"];
 const POLL: &[&str] =
     &["poll", "ppoll", "ppoll_time64", "select", "_newselect", "pselect6", "pselect6_time64"];
@@ -187,6 +190,8 @@ const ROWS: &[Row] = &[
     row(TRANSFER, &[], Charge::Network),
     row(READ, &[On::File, On::Directory], Charge::DiskRead),
     row(WRITE, &[On::File, On::Directory], Charge::DiskWrite),
+    row(READ_AT, &[On::Nothing], Charge::DiskRead),
+    row(WRITE_AT, &[On::Nothing], Charge::DiskWrite),
     // What is read is fetched first; a copy between files ends with its writes.
     row(&["copy_file_range"], &[], Charge::DiskWrite),
     row(MOVE, &[On::File, On::Directory], Charge::DiskRead),
@@ -270,7 +275,10 @@ mod tests {
         check("read", socket(), Charge::Network);
         check("read", Some(Object::Timer), Charge::Sleep);
         check("read", Some(Object::Event), Charge::Poll);
+        check("pread64", None, Charge::DiskRead);
+        check("pread64", device(), Charge::Terminal);
         check("write", file(), Charge::DiskWrite);
+        check("pwritev2", None, Charge::DiskWrite);
         check("write", pipe(), Charge::Pipe);
         check("fsync", file(), Charge::DiskWrite);
         check("fdatasync", None, Charge::DiskWrite);

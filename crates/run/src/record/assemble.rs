@@ -1,6 +1,7 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
 mod bounds;
+mod in_call;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -511,15 +512,7 @@ impl Assembler {
             Left::Before if call.is_none() => wait.why = Why::Preempted,
             Left::ByItself | Left::Before => {
                 if let Some(call) = call {
-                    let pid = self.processes.get(process as usize).map_or(0, |process| process.pid);
-                    wait.why = Why::Call;
-                    let sight = call.sight.unwrap_or_else(|| self.sights.of(pid, process, to, &call));
-                    wait.sight = Some(sight);
-                    let object = self.sights.object_of(sight.call);
-                    if let Some((woken, by)) = self.wakes.witness(index, process, object, from, to) {
-                        wait.by = wait.by.or(Some(by));
-                        wait.woken = wait.woken.or(woken);
-                    }
+                    self.in_call(&mut wait, process, &call);
                 }
             }
         }

@@ -98,6 +98,14 @@ impl Sights {
         position
     }
 
+    /// The same call made on this.
+    pub(super) fn same_call(&mut self, call: u32, object: Object) -> u32 {
+        let Some(name) = self.call_table.get(call as usize).map(|call| call.name.clone()) else {
+            return call;
+        };
+        self.call(&name, Some(object))
+    }
+
     fn object_position(&mut self, object: Object) -> u32 {
         if let Some(known) = self.object_index.get(&object) {
             return *known;

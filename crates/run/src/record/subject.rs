@@ -70,6 +70,11 @@ fn child(call: Syscall, first: u64, second: u64) -> Option<u32> {
 }
 
 impl Syscall {
+    /// Reads or writes what comes next, which is all that a pipe can do.
+    pub(super) fn streams(self) -> bool {
+        matches!(self.name().unwrap_or_default(), "read" | "readv" | "write" | "writev")
+    }
+
     /// Gives something to whoever reads at the other end.
     pub(super) fn sends(self) -> bool {
         matches!(

@@ -114,4 +114,42 @@ impl Wakes {
             _ => None,
         }
     }
+
+    /// Whether a thread that read from something that was gone before anybody looked at it may have been given something
+    /// meanwhile: somebody wrote to a pipe or to what was gone too, or a child of these processes ended, which closes its
+    /// pipes. And who, when that was the last thing before its wait was over.
+    pub(super) fn given(
+        &self,
+        thread: u32,
+        families: [Option<u32>; 2],
+        from: u64,
+        to: u64,
+    ) -> Option<Option<Witness>> {
+        let inside = |deed: &&Deed| (from..=to).contains(&deed.0) && deed.1 != thread;
+        let written = self.pipes.values().chain(&self.unresolved).filter(inside).max();
+        let of = |family: &u32| self.children.get(family);
+        let ended = families.iter().flatten().filter_map(of).filter(inside).max();
+        let told = written.map(|(at, by)| (*at, (Some(*at), *by)));
+        let (at, witness) = told.or_else(|| ended.map(|(at, by)| (*at, (None, *by))))?;
+        Some((to - at <= SOON).then_some(witness))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_gone_was_a_pipe_when_somebody_wrote_or_ended_meanwhile() {
+        let mut wakes = Wakes::default();
+        assert_eq!(wakes.given(1, [Some(0), None], 10, 20), None);
+        wakes.child_ended(0, 2, 15);
+        assert_eq!(wakes.given(1, [Some(7), None], 10, 20), None);
+        assert_eq!(wakes.given(1, [Some(7), Some(0)], 10, 20), Some(Some((None, 2))));
+        wakes.unresolved = Some((12, 3));
+        assert_eq!(wakes.given(1, [Some(0), None], 10, 20), Some(Some((Some(12), 3))));
+        assert_eq!(wakes.given(1, [Some(0), None], 10, 20 + SOON), Some(None));
+        assert_eq!(wakes.given(3, [Some(7), None], 10, 20), None);
+        assert_eq!(wakes.given(1, [Some(0), None], 16, 20), None);
+    }
 }

@@ -196,6 +196,30 @@ fn a_pipe_names_its_writer() {
 }
 
 #[test]
+fn children_that_are_gone_before_anybody_looks_waited_for_their_pipes() {
+    for level in levels() {
+        let place = Place::new();
+        let script =
+            "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do (sleep 0.005; echo $i) | wc -c; done";
+        let words = ["record", "--json", "--level", level, "--", "sh", "-c", script];
+        let profile = place.slowpath(words).exits(0).json();
+        closes(&profile);
+        let recording = recording(&place);
+        let (mut all, mut named) = (0.0, 0.0);
+        for wait in recording["waits"].as_array().unwrap() {
+            let Some(call) = wait["call"].as_u64() else { continue };
+            let call = &recording["calls"][usize::try_from(call).unwrap()];
+            if call["name"] == "read" {
+                let length = wait["to"].as_f64().unwrap() - wait["from"].as_f64().unwrap();
+                all += length;
+                named += if call["object"].is_null() { 0.0 } else { length };
+            }
+        }
+        assert!(all > 16.0 * 4e6 && named > 0.9 * all, "{level}: {named} of {all}");
+    }
+}
+
+#[test]
 fn an_ordinary_user_gets_the_same_answer() {
     if !is_root() || levels().is_empty() {
         eprintln!("skipped: needs root and perf events");
