@@ -164,7 +164,7 @@ pub struct Finding {
     pub location: Option<Place>,
     /// Of wall time, with its 95 % interval.
     pub share: Share,
-    /// At most so many seconds of the median run can be saved; the lower end of what the interval allows.
+    /// Seconds of the median run that it takes: those of the lower end of `share`.
     pub recoverable_s: f64,
     /// How many times as fast the program becomes at most: if the place, with all that it calls, cost nothing. `null` when
     /// nothing else takes time.
