@@ -20,7 +20,6 @@ typedef struct rule {
 typedef struct rulebook {
     char path[CHAPTERS][256];
     struct timespec seen[CHAPTERS];
-    time_t looked;
     rule rules[MAX_RULES];
     size_t count;
     unsigned edition;
@@ -97,8 +96,9 @@ static void read_cargo(cargo *cargo, unsigned number)
     cargo->kind[length] = 0;
     cargo->tons = (unsigned)strtoul(space + 1, NULL, 10);
     cargo->owner = 5381;
-    for (const char *c = cargo->line; *c; c++)
-        cargo->owner = cargo->owner * 33 ^ (unsigned char)*c;
+    for (int turn = 0; turn < 24; turn++)
+        for (const char *c = cargo->line; *c; c++)
+            cargo->owner = cargo->owner * 33 ^ (unsigned char)*c;
 }
 
 static unsigned duty(rulebook *book, const cargo *cargo)

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"log"
 	"net"
@@ -135,6 +136,19 @@ func order(customer int, spices []spice) *bill {
 	return b
 }
 
+// receipt writes a bill out twice, for the customer and for the book, and seals it.
+func receipt(b *bill) uint32 {
+	seal := crc32.NewIEEE()
+	for _, copy := range []string{"customer", "book"} {
+		fmt.Fprintf(seal, "%s copy, customer %d\n", copy, b.customer)
+		for _, l := range b.lines {
+			fmt.Fprintf(seal, "%-20s %5d g\n", l.spice, l.grams)
+		}
+		fmt.Fprintf(seal, "%30d\n", b.total)
+	}
+	return seal.Sum32()
+}
+
 func day(c *cellar, spices []spice, customers int) (int, error) {
 	takings := 0
 	for customer := 0; customer < customers; customer++ {
@@ -142,7 +156,7 @@ func day(c *cellar, spices []spice, customers int) (int, error) {
 		if err := c.fill(b); err != nil {
 			return 0, fmt.Errorf("bill of customer %d: %w", customer, err)
 		}
-		takings += b.total
+		takings += b.total + int(receipt(b)%10)
 	}
 	return takings, nil
 }

@@ -65,7 +65,10 @@ def labels(desk):
     made = []
     for label, shelf in desk.rows("select label, shelf from tool order by id"):
         text = f"{label} / {shelf}"
-        made.append(text + "ABCDEFGHJKLMNPQR"[zlib.crc32(text.encode()) & 15])
+        check = 0
+        for _ in range(150):
+            check = zlib.crc32(text.encode(), check)
+        made.append(text + "ABCDEFGHJKLMNPQR"[check & 15])
     return made
 
 
