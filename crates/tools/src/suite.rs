@@ -1,7 +1,9 @@
 //! Suites of benchmarks as commands: which tool a command line starts, how it is told to save its results, and how its number of
 //! repetitions is fixed for instruments under which its own clock means nothing.
 //!
-//! Checked with pytest-benchmark 5, go 1.19 and Google Benchmark 1.7; criterion 0.5 and JMH 1.37 by their documentation.
+//! Checked with pytest-benchmark 5, go 1.19, Google Benchmark 1.7 and criterion 0.5; JMH 1.37 by its documentation.
+
+pub mod criterion;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -42,7 +44,9 @@ impl Suite {
         if (program == "go" && has("test") && begins("-bench")) || begins("-test.bench") {
             return Some(Self::Go);
         }
-        if program == "cargo" && (has("bench") || has("criterion")) {
+        // What cargo built and starts is named like this, and told that benchmarks are to be run.
+        let built = words.first().is_some_and(|path| path.contains("/deps/")) && has("--bench");
+        if program == "cargo" && (has("bench") || has("criterion")) || built {
             return Some(Self::Criterion);
         }
         let jar =
@@ -126,7 +130,7 @@ impl Suite {
             // Google Benchmark before 1.8 knows no number of iterations on its command line.
             Self::GoogleBenchmark => with(&["--benchmark_min_time=0.000001"]),
             // `cargo` builds first, and what a simulator would see is the compiler.
-            Self::Criterion => None,
+            Self::Criterion => criterion::once(argv),
         }
     }
 }
@@ -158,6 +162,8 @@ mod tests {
             ("java -jar app.jar", None),
             ("cargo bench --bench sort", Some(Suite::Criterion)),
             ("cargo build", None),
+            ("target/release/deps/sort-3f --bench", Some(Suite::Criterion)),
+            ("target/release/sort --bench", None),
             ("./bm 100", None),
         ] {
             assert_eq!(Suite::of(&words(line)), wanted, "{line}");

@@ -145,7 +145,7 @@ pub(crate) enum Command {
     /// Shows a stored run again.
     ///
     /// RUN is a run folder, the beginning of its name, `last`, or a result file of hyperfine, pyperf,
-    /// pytest-benchmark, criterion, `go test -bench`, Google Benchmark or JMH.
+    /// pytest-benchmark, criterion, `go test -bench`, Google Benchmark or JMH, or criterion's whole folder.
     Report(Report),
     /// Prints generated files: man page, completions, JSON schemas.
     #[command(hide = true)]

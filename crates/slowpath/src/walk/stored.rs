@@ -25,13 +25,19 @@ pub(crate) enum Source {
     File(String, Saved),
 }
 
-/// Finds and reads a run folder, a run by name, or a result file.
+/// Finds and reads a run folder, a run by name, a result file, or criterion's folder of them.
 pub(crate) fn load(name: &Path) -> Result<Source, Stop> {
     if name.is_file() {
         return load_file(name);
     }
     let here = std::env::current_dir().unwrap_or_default();
-    let folder = Store::below(&here).find(name)?;
+    let folder = match Store::below(&here).find(name) {
+        Ok(folder) => folder,
+        Err(error) => {
+            let saved = suite::cargo::all_saved(name).ok_or(error)?;
+            return Ok(Source::File(name.display().to_string(), saved));
+        }
+    };
     Ok(Source::Run(Box::new(history::load(&folder)?)))
 }
 

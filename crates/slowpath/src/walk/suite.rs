@@ -3,8 +3,11 @@
 //!
 //! One run is enough, because the tool repeats each benchmark itself. What it saved becomes one series for each.
 
+pub(crate) mod cargo;
+
+use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 
 use diagnose::suite::{Told, benchmark, families};
@@ -12,19 +15,19 @@ use model::answer::Answer;
 use model::manifest::Manifest;
 use model::scale::PARAMETER;
 use model::suite::{SUITE, Suite as Found};
-use model::{Gap, Stage};
+use model::{Arg, Arm, Gap, Stage, Target};
 use run::stdio::Output;
 use tools::saved::{Benchmark, Saved};
+use tools::suite::criterion::{self, Executable};
 use tools::suite::{Results, Suite};
 
 use crate::cli::scale::Scale;
 use crate::cli::{Bench, Why};
 use crate::document::Document;
+use crate::progress::Progress;
+use crate::request;
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-
-/// Folders below criterion's that are looked into: group, function, parameter, `new`.
-const DEPTH: usize = 5;
 
 /// Benchmarks that an error names.
 const NAMED: usize = 4;
@@ -83,12 +86,61 @@ pub(crate) fn growth(manifest: &Manifest, gaps: &[Gap], folder: &Path) -> Option
     Some(Document::Scale(Box::new(diagnose::scale::of_suite(manifest, kept(folder)?, &gaps)?)))
 }
 
-/// Runs the suite as often as was asked for, once when nobody says, and keeps what its tool measured.
+/// The commands of `why`: the suite, and before it what the answer is about where that is another command. Criterion computes
+/// longer than it measures, and cargo builds: the answer is about the benchmarks alone. What cannot be told apart is a gap.
+pub(crate) fn arms(
+    suite: Option<Suite>,
+    arms: Vec<Arm>,
+    why: &Why,
+    gaps: &mut Vec<Gap>,
+) -> Result<Vec<Arm>, Stop> {
+    let [whole] = arms.as_slice() else { return Ok(arms) };
+    if suite != Some(Suite::Criterion) {
+        return Ok(arms);
+    }
+    let recipe = request::recipe(whole, &why.target, None)?;
+    Progress::new(why.show.quiet).pass("building the benchmarks", None);
+    let executables = cargo::executables(&recipe);
+    let [(executable, bytes)] = executables.as_slice() else {
+        gaps.extend((executables.len() > 1).then(|| several(executables.len())));
+        return Ok(arms);
+    };
+    gaps.extend((!criterion::has_lines(bytes)).then(no_lines));
+    Ok(vec![alone(whole, executable, &recipe.argv), whole.clone()])
+}
+
+fn several(number: usize) -> Gap {
+    let why =
+        format!("the command starts {number} of them, with cargo and criterion's own computing between");
+    Gap::new("the benchmarks without what times them", why, Some("one of them: `cargo bench --bench NAME`"))
+}
+
+fn no_lines() -> Gap {
+    let why =
+        "the benchmarks are built without debug information: what was inlined has the name of its caller";
+    Gap::new("source lines", why, Some("CARGO_PROFILE_BENCH_DEBUG=1 before the same command"))
+}
+
+/// The benchmarks as their executable runs them, where cargo would start it.
+fn alone(whole: &Arm, executable: &Executable, argv: &[OsString]) -> Arm {
+    let argv: Vec<Arg> = criterion::profiled(executable, argv).into_iter().map(Arg::from).collect();
+    let label = argv.iter().map(Arg::lossy).collect::<Vec<_>>().join(" ");
+    let folder = executable.folder.clone().map(|folder| Arg::from(folder.into_os_string()));
+    let mut target = Target { argv, ..whole.target.clone() };
+    if let Some(folder) = folder {
+        target.env.insert("CARGO_MANIFEST_DIR".to_owned(), folder.clone());
+        target.cwd = Some(folder);
+    }
+    Arm { label, target, params: whole.params.clone() }
+}
+
+/// Runs the suite, which is the last arm, as often as was asked for, once when nobody says, and keeps what its tool measured.
 pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, runs: Option<u32>) -> Result<(), Stop> {
+    let whole = sitting.arms().saturating_sub(1);
     let file = sitting.folder().path().join("tier1").join(suite.file());
     let file = std::path::absolute(&file).unwrap_or(file);
-    let plain = sitting.recipe(0).cloned();
-    if let Some(recipe) = sitting.recipes.first_mut() {
+    let plain = sitting.recipe(whole).cloned();
+    if let Some(recipe) = sitting.recipes.get_mut(whole) {
         recipe.argv.extend(suite.saving(&file));
         if suite.results() == Results::Printed {
             recipe.stdout = Output::File(file.clone());
@@ -98,10 +150,14 @@ pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, runs: Option<u32>) -
     sitting.set_up()?;
     sitting.progress.pass("the suite times its benchmarks", None);
     for run in 0..runs.unwrap_or(1).max(1) {
-        sitting.block(usize::try_from(run).unwrap_or(0), &[0], Stage::Measure)?;
+        sitting.block(usize::try_from(run).unwrap_or(0), &[whole], Stage::Measure)?;
     }
-    if let (Some(recipe), Some(plain)) = (sitting.recipes.first_mut(), plain) {
+    if let (Some(recipe), Some(plain)) = (sitting.recipes.get_mut(whole), plain) {
         *recipe = plain;
+    }
+    if whole > 0 {
+        sitting.progress.pass("its benchmarks alone", None);
+        sitting.block(0, &[0], Stage::Measure)?;
     }
     match saved(sitting, suite, &file, begun) {
         Ok((saved, artifacts)) => {
@@ -116,13 +172,26 @@ pub(crate) fn time(sitting: &mut Sitting<'_>, suite: Suite, runs: Option<u32>) -
     }
 }
 
-/// Fixes the number of repetitions, for instruments that have no use for the suite's own clock.
-pub(crate) fn fix(sitting: &mut Sitting<'_>, suite: Suite) {
-    if let Some(recipe) = sitting.recipes.first_mut()
-        && let Some(argv) = suite.fixed(&recipe.argv)
-    {
-        recipe.argv = argv;
+/// Fixes the number of repetitions, for instruments that have no use for the suite's own clock. It is timed once, so that what
+/// they will take is known.
+pub(crate) fn fix(sitting: &mut Sitting<'_>, suite: Suite) -> Result<(), Stop> {
+    let Some(mut arm) = sitting.manifest.arms.first().cloned() else { return Ok(()) };
+    let argv: Vec<OsString> = arm.target.argv.iter().map(|word| word.as_os_str().to_owned()).collect();
+    let Some(argv) = suite.fixed(&argv) else { return Ok(()) };
+    arm.target.argv = argv.into_iter().map(Arg::from).collect();
+    arm.label = arm.target.argv.iter().map(Arg::lossy).collect::<Vec<_>>().join(" ");
+    sitting.add(arm)?;
+    let fixed = sitting.arms() - 1;
+    sitting.progress.pass("each benchmark a fixed number of times", None);
+    match sitting.block(0, &[fixed], Stage::Measure) {
+        Ok(()) => sitting.look_at(fixed),
+        Err(stop @ Stop::TargetFailed { .. }) => {
+            let gap = Gap::new("a fixed number of repetitions", stop.to_string(), None);
+            sitting.manifest.gaps.push(gap);
+        }
+        Err(stop) => return Err(stop),
     }
+    Ok(())
 }
 
 /// Adds what a run folder holds of a suite to its answer.
@@ -155,7 +224,9 @@ fn saved(
     begun: SystemTime,
 ) -> Result<(Saved, Vec<String>), (String, String)> {
     if suite.results() == Results::Folder {
-        return criterion(&sitting.folder_of_target(), begun);
+        let recipe = sitting.recipes.last().ok_or_else(|| (String::new(), String::new()))?;
+        let results = cargo::results(recipe, sitting.recipe(0).map(|first| first.path.as_path()));
+        return cargo::saved(&results, begun);
     }
     let again = || "run the suite alone, and look at what it prints".to_owned();
     let mut bytes =
@@ -166,42 +237,6 @@ fn saved(
     }
     let saved = tools::saved::read(&bytes).map_err(|error| (error.to_string(), error.next_step()))?;
     Ok((saved, vec![format!("tier1/{}", suite.file())]))
-}
-
-/// Criterion writes one file a benchmark; those of this run are younger than its beginning.
-fn criterion(root: &Path, begun: SystemTime) -> Result<(Saved, Vec<String>), (String, String)> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let mut files = Vec::new();
-    samples(&target.join("criterion"), DEPTH, begun, &mut files);
-    files.sort();
-    let mut all: Option<Saved> = None;
-    for file in &files {
-        let Some(saved) = crate::walk::stored::benchmarks(file) else { continue };
-        match &mut all {
-            Some(all) => all.benchmarks.extend(saved.benchmarks),
-            None => all = Some(saved),
-        }
-    }
-    let artifacts = files.iter().map(|file| file.display().to_string()).collect();
-    let none = || {
-        let why = format!("no new results lie below {}", target.join("criterion").display());
-        (why, "set CARGO_TARGET_DIR to where cargo builds, or use criterion".to_owned())
-    };
-    all.map(|saved| (saved, artifacts)).ok_or_else(none)
-}
-
-fn samples(folder: &Path, depth: usize, begun: SystemTime, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && depth > 0 {
-            samples(&path, depth - 1, begun, found);
-        }
-        let new = || entry.metadata().and_then(|metadata| metadata.modified()).is_ok_and(|at| at >= begun);
-        if path.ends_with("new/sample.json") && new() {
-            found.push(path);
-        }
-    }
 }
 
 fn found(saved: &Saved, artifacts: Vec<String>, predict: &[u64]) -> Found {

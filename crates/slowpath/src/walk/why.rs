@@ -37,14 +37,16 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     }
     let standard = score::standard(&why.score)?;
     let written = Written::spelled(&why.argv, why.target.shell);
+    let suite = suite::of(why);
+    let mut gaps = Vec::new();
     let plan = Plan {
         kind: Kind::Why,
-        arms: tier::arms(why, &written)?,
+        arms: suite::arms(suite, tier::arms(why, &written)?, why, &mut gaps)?,
         settings: Settings {
             scale: tier::asked(why, &written),
             ..settings(&why.target, why.runs, PRECISION, why.budget.as_secs_f64())
         },
-        gaps: Vec::new(),
+        gaps,
         starts: true,
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
@@ -52,7 +54,6 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
     let loops = if why.tier.tier == Tier::Asm { Loops::All } else { Loops::Hottest };
     let (before, mut gpu) = (gpu::look(), None);
-    let suite = suite::of(why);
     let timed = match suite {
         Some(suite) => suite::time(&mut sitting, suite, why.runs),
         None => tier::time(&mut sitting, why, &stopping),
@@ -69,8 +70,8 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
             recorded
         })
         .and_then(|()| {
-            if let Some(suite) = suite {
-                suite::fix(&mut sitting, suite);
+            if let Some(suite) = suite.filter(|_| why.tier.tier >= Tier::Medium) {
+                suite::fix(&mut sitting, suite)?;
             }
             tier::gather(&mut sitting, &why.tier)
         })

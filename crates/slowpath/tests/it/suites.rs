@@ -287,3 +287,93 @@ fn a_suite_with_a_place_for_the_size_is_a_command_like_any_other() {
     assert!(answer["suite"].is_null());
     assert_eq!(answer["fits"][0]["points"].as_array().unwrap().len(), 3);
 }
+
+/// Stands for cargo, and for what it built: criterion takes a minute to compile. What it saves was saved by criterion 0.5.1, by
+/// `cargo bench --bench grow -- --sample-size 10 --measurement-time 1`.
+const CARGO: &str = r#"#!/usr/bin/python3
+import json, os, sys
+
+here = os.getcwd()
+if "--no-run" in sys.argv:
+    print(json.dumps({"reason": "compiler-artifact", "manifest_path": here + "/Cargo.toml",
+                      "target": {"kind": ["bench"]}, "executable": here + "/target/release/deps/grow-1"}))
+    sys.exit()
+for line in open("criterion.jsonl"):
+    row = json.loads(line)
+    folder = here + "/target/criterion/" + row["folder"] + "/new"
+    os.makedirs(folder, exist_ok=True)
+    for name in ["sample", "benchmark"]:
+        with open(folder + "/" + name + ".json", "w") as file:
+            json.dump(row[name], file)
+"#;
+
+/// Runs its benchmarks as criterion's `--profile-time` and `--test` ask for.
+const GROW: &str = r#"#!/usr/bin/python3
+import sys
+
+
+def pairs(numbers):
+    return sum(1 for one in numbers for other in numbers if one == other)
+
+
+assert "--bench" in sys.argv
+for i in range(60 if "--profile-time" in sys.argv else 1):
+    pairs(range(200))
+"#;
+
+fn criterion(place: &Place) -> String {
+    for folder in ["target", "target/release", "target/release/deps"] {
+        fs::create_dir(place.path().join(folder)).unwrap();
+    }
+    place.file("criterion.jsonl", include_str!("criterion.jsonl"));
+    place.script("cargo", CARGO);
+    place.script("target/release/deps/grow-1", GROW);
+    place.path().join("cargo").to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_criterion_suite_grows_by_the_numbers_in_its_names() {
+    let place = Place::new();
+    let cargo = criterion(&place);
+    let words = [cargo.as_str(), "bench", "--bench", "grow"];
+    let scale = |options: &[&str]| {
+        place.slowpath(["scale", "--json"].iter().chain(options).chain(&["--"]).chain(&words))
+    };
+    let answer = scale(&[]).exits(0).json();
+    is_valid("scale", &answer);
+    let suite = &answer["suite"];
+    assert_eq!(suite["tool"], "criterion");
+    // In the order in which they ran, not in that of their names.
+    let names: Vec<&str> =
+        suite["benchmarks"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names[..5], ["pairs/100", "pairs/200", "pairs/400", "pairs/800", "pairs/1600"]);
+    assert_eq!(names.len(), 10, "{names:?}");
+    assert_eq!(family(suite, "pairs")["class"], "n^2", "{suite:#}");
+    assert_eq!(family(suite, "sorts")["class"], "n log n", "{suite:#}");
+    scale(&["--expected", "linear"]).exits(1);
+    // What it saved can be shown, and compared with itself or a baseline that has a name.
+    let shown = place.slowpath(["report", "target/criterion", "--json"]).exits(0).json();
+    assert_eq!(shown["commands"].as_array().unwrap().len(), 10, "{shown:#}");
+    place.slowpath(["compare", "--runs", "target/criterion", "target/criterion:new"]);
+    let absent = place.slowpath(["compare", "--runs", "target/criterion", "target/criterion:main"]);
+    absent.complains(2, &["target/criterion:main"]);
+}
+
+#[test]
+fn why_a_criterion_suite_is_slow_is_told_of_its_benchmarks_alone() {
+    let place = Place::new();
+    let cargo = criterion(&place);
+    let ran = why(&place, &["--runs", "1"], &[&cargo, "bench", "--bench", "grow", "pairs"]).exits(0);
+    let answer = ran.json();
+    is_valid("answer", &answer);
+    let argv: Vec<&str> =
+        answer["target"]["argv"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert!(argv[0].ends_with("target/release/deps/grow-1"), "{argv:?}");
+    assert_eq!(argv[1..], ["--bench", "pairs", "--profile-time", "1"]);
+    assert_eq!(answer["suite"]["benchmarks"].as_array().unwrap().len(), 10);
+    assert!(answer["hotspots"].to_string().contains("pairs"), "{:#}", answer["hotspots"]);
+    let gaps = answer["gaps"].as_array().unwrap();
+    assert!(gaps.iter().any(|gap| gap["what"] == "source lines"), "{gaps:#?}");
+    let again = place.slowpath(["report", "last", "--json"]).exits(0);
+    assert_eq!(again.text(), ran.text());
+}

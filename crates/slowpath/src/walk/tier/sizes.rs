@@ -198,7 +198,9 @@ pub(super) fn size_of(sitting: &Sitting<'_>, arm: usize) -> Option<u64> {
 /// The arm for the simulators: the one that is looked at, else of several sizes the largest that is quickly simulated.
 pub(super) fn simulated(tour: &Tour<'_, '_>) -> usize {
     let sitting = &tour.sitting;
-    if tour.options.size.is_some() || sitting.manifest.settings.scale.is_none() {
+    // Sizes of a suite are its own.
+    let sized = (0..sitting.arms()).any(|arm| size_of(sitting, arm).is_some());
+    if tour.options.size.is_some() || sitting.manifest.settings.scale.is_none() || !sized {
         return sitting.subject();
     }
     let cost = |arm: usize| {
