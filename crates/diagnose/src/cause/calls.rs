@@ -2,7 +2,7 @@
 
 use model::calls::{Calls, On, Peer, Role, Row};
 use model::profile::Place;
-use model::recording::{Frame, Owner};
+use model::recording::{Frame, Object, Owner};
 
 use super::facts::Contexts;
 use super::subject::Subject;
@@ -12,10 +12,12 @@ const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
 /// Notes the calls on files that the user's function at a place makes, itself or through libraries.
 pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
     let Some(calls) = calls else { return };
-    let rows: Vec<&Row> = calls.rows.iter().filter(|row| is_from(calls, row, place)).collect();
+    let from = calls.rows.iter().filter(|row| is_from(calls, row, place));
+    let rows: Vec<&Row> = from.filter(|row| !is_ours(calls, row)).collect();
     if rows.is_empty() {
         return;
     }
+    note_messages(subject, calls, &rows);
     let sum = |wanted: &dyn Fn(&Row) -> u64| rows.iter().map(|row| wanted(row)).sum::<u64>() as f64;
     let transfers =
         |row: &Row| if row.bytes.is_some() && matches!(row.on, Some(On::File(_))) { row.seen } else { 0 };
@@ -58,11 +60,43 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     }
 }
 
+/// The list of generated functions that a runtime writes because we asked for it.
+fn is_ours(calls: &Calls, row: &Row) -> bool {
+    let Some(On::File(file)) = row.on else { return false };
+    let name = calls.files.get(file as usize).and_then(|file| file.path.rsplit('/').next());
+    name.is_some_and(|name| name.starts_with("perf-") && name.ends_with(".map"))
+}
+
+/// Threads that tell each other something by way of the kernel exchange messages as processes do.
+fn note_messages(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
+    let is_event = |row: &Row| match row.on {
+        Some(On::Other(other)) => matches!(calls.others.get(other as usize), Some(Object::Event)),
+        _ => false,
+    };
+    let took = |wanted: &dyn Fn(&Row) -> bool| -> f64 {
+        let moved = rows.iter().filter(|row| row.bytes.is_some() && wanted(row));
+        moved.map(|row| row.latency.as_secs_f64()).sum()
+    };
+    let all = took(&|_| true);
+    if all <= 0.0 {
+        return;
+    }
+    subject.number("io.files", took(&|row| matches!(row.on, Some(On::File(_)))) / all, "1", CALLS);
+    let told = took(&is_event) / all;
+    if let Some(transfer) = subject.value("kernel.transfer").filter(|_| told >= 0.5) {
+        let sent = rows.iter().filter(|row| is_event(row) && row.call.contains("write"));
+        subject.number("kernel.network", transfer * told, "1", CALLS);
+        subject.number("peer.time", transfer * told, "1", CALLS);
+        subject.number("peer.requests", sent.map(|row| row.count).sum::<u64>() as f64, "count", CALLS);
+    }
+}
+
 /// Writes to files from a place. `None` where calls were not traced.
 pub(super) fn writes(calls: Option<&Calls>, place: &Place) -> Option<u64> {
     let is_write = |row: &&Row| row.call.contains("write") && matches!(row.on, Some(On::File(_)));
     let from = |calls: &Calls| {
-        let rows = calls.rows.iter().filter(is_write).filter(|row| is_from(calls, row, place));
+        let own = calls.rows.iter().filter(|row| !is_ours(calls, row));
+        let rows = own.filter(is_write).filter(|row| is_from(calls, row, place));
         rows.map(|row| row.count).sum()
     };
     calls.map(from)

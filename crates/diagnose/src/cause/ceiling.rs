@@ -33,7 +33,7 @@ impl Ceilings {
         }
         for site in &profile.waits {
             let places = if site.stack.is_empty() { site.place.as_slice() } else { &site.stack };
-            let own = places.iter().filter(|place| place.owner == Owner::Project);
+            let own = places.iter().rev().filter(|place| place.owner == Owner::Project);
             let names = own.map(|place| place.function.clone()).collect();
             *shares.entry((names, false)).or_default() += site.critical_s / wall;
         }

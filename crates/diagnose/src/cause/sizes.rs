@@ -5,21 +5,27 @@ use model::scale::{GateVerdict, Scale};
 use super::facts::{Inputs, share_in};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
+use crate::scale::data::relative;
 
 const SIZES: (&str, &str) = (model::manifest::COUNTS, "runs at several sizes");
 
 /// The place that has this share of the time on the CPU is what grows.
 const MOST: f64 = 0.5;
 
+/// Cost that grows with a power of the data no larger than this may grow in step with them.
+const IN_STEP: f64 = 1.2;
+
 /// The growth of the run is that of the place that computes most of it, on however busy a machine. Growth that the user
-/// expects speaks for nothing.
+/// expects speaks for nothing, nor does growth that is the data's own.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let expected =
         |scale: &&Scale| scale.gate.as_ref().is_some_and(|gate| gate.verdict == GateVerdict::Holds);
-    let Some(exponent) = inputs.scaling.filter(|scale| !expected(scale)).and_then(|scale| scale.exponent)
-    else {
+    let Some(scale) = inputs.scaling.filter(|scale| !expected(scale)) else { return };
+    let relative = relative(scale).filter(|_| scale.gate.is_none());
+    if relative.is_some_and(|relative| relative.low < IN_STEP) {
         return;
-    };
+    }
+    let Some(exponent) = relative.or(scale.exponent) else { return };
     if spot.wall.value < MOST * share_in(inputs.study, "on-cpu") {
         return;
     }

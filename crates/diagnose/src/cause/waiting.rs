@@ -384,6 +384,10 @@ impl Group<'_> {
         }
         let condition = is_condition(main) && !is_contention(main);
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
+        // Two threads that tell each other something exchange messages as processes do.
+        if condition && !main.idle && main.threads == 1 {
+            subject.number("peer.time", 1.0, "1", WAITS);
+        }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
     }
 }
@@ -440,12 +444,11 @@ fn is_contention(site: &WaitSite) -> bool {
         "AbstractQueuedSynchronizer.acquire",
         "ReentrantLock",
     ];
-    // A condition takes its lock again before it returns, and is none for that.
-    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait"];
-    let has = |names: &[&str]| {
-        site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
-    };
-    has(&names) && !has(&waits)
+    // A condition takes its lock again before it returns, and is none for that; the JVM's own locks wait on conditions.
+    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait", "cond_wait", "cond_timedwait"];
+    let among = |names: &[&str], place: &Place| names.iter().any(|name| place.function.contains(name));
+    let outer = site.stack.iter().find(|place| among(&names, place) || among(&waits, place));
+    outer.is_some_and(|place| !among(&waits, place))
 }
 
 /// It waits until somebody tells it something, which is no fight for a lock.

@@ -22,7 +22,10 @@ pub(super) static SMALL_IO: Cause = Cause {
         yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
     ],
     // What a call moves then takes longer than the call.
-    rejects: &[at_least("io.bytes", 4096.0, "tracer", "each call moves many bytes")],
+    rejects: &[
+        at_least("io.bytes", 4096.0, "tracer", "each call moves many bytes"),
+        at_most("io.files", 0.5, "tracer", "most of it goes to threads, pipes or peers"),
+    ],
     part: Some("kernel"),
     special: 7,
     fixes: &[
