@@ -96,8 +96,13 @@ pub(super) fn finding(
     // is wrong, since what is changed may be common to them.
     let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
     let had = if cause.is_outside() { 1.0 } else { facts.had };
-    let most = facts.ceilings.of_all(&places, cause.is_contagious()).filter(|_| place.is_some());
-    let most = most.unwrap_or(0.0).max(share.high / had);
+    // Of a place that was never seen at work nobody knows what else would go with it.
+    let most = if place.is_some() {
+        facts.ceilings.of_all(&places, cause.is_contagious()).unwrap_or(1.0)
+    } else {
+        0.0
+    };
+    let most = most.max(share.high / had);
     Finding {
         rank,
         id: cause.id.to_owned(),

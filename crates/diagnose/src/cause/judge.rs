@@ -58,13 +58,26 @@ impl Judged<'_> {
         }
     }
 
-    /// Function and file of the place to change. What lies outside the program has none.
-    fn place_key(&self) -> Option<(&str, Option<&str>)> {
+    /// The place to change. What lies outside the program has none.
+    fn place(&self) -> Option<&Place> {
         if self.cause.is_outside() {
             return None;
         }
-        let place = self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())?;
-        Some((place.function.as_str(), place.file.as_deref()))
+        self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())
+    }
+
+    fn place_key(&self) -> Option<(&str, Option<&str>)> {
+        self.place().map(|place| (place.function.as_str(), place.file.as_deref()))
+    }
+
+    fn is_own(&self) -> bool {
+        self.place().is_some_and(|place| place.owner == Owner::Project)
+    }
+
+    /// Takes over what another place with the same cause explains.
+    fn add(&mut self, other: &Self) {
+        self.share = (self.share + other.share).min(1.0);
+        self.low = (self.low + other.low).min(1.0);
     }
 
     /// The surest first, then the most special, then what saves most.
@@ -173,16 +186,14 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
             worth(facts, all, WORTH * facts.had).into_iter().filter(|judged| !judged.cause.is_outside()),
         );
     }
+    let mut chosen = brought_home(chosen);
     chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
     let mut named: Vec<Judged<'_>> = Vec::new();
     for judged in chosen {
         let key = judged.place_key();
         match named.iter_mut().find(|known| key.is_some() && known.place_key() == key) {
             // A function and the steps it calls have one cause: their time adds up.
-            Some(known) if known.cause.id == judged.cause.id => {
-                known.share = (known.share + judged.share).min(1.0);
-                known.low = (known.low + judged.low).min(1.0);
-            }
+            Some(known) if known.cause.id == judged.cause.id => known.add(&judged),
             // Plain computing is what remains where nothing else is found.
             Some(known)
                 if known.cause.special == 0
@@ -208,6 +219,20 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     }
     named.truncate(MOST);
     named
+}
+
+/// What a library does without the user's code on its stack is done for the place of the user's that has the same cause.
+fn brought_home(chosen: Vec<Judged<'_>>) -> Vec<Judged<'_>> {
+    let is_abroad = |judged: &Judged<'_>| judged.place().is_some() && !judged.is_own();
+    let (abroad, mut home): (Vec<_>, Vec<_>) = chosen.into_iter().partition(is_abroad);
+    for judged in abroad {
+        let same = home.iter_mut().filter(|own| own.is_own() && own.cause.id == judged.cause.id);
+        match same.max_by_key(|own| micros(own.share)) {
+            Some(own) => own.add(&judged),
+            None => home.push(judged),
+        }
+    }
+    home
 }
 
 /// The surest cause of each subject among those that explain so much of wall time.

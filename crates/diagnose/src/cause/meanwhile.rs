@@ -12,14 +12,15 @@ use super::waiting::{is_at, is_event_loop, names_join};
 const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
-/// An event loop that asks nobody and starts nothing waits for its timers.
+/// An event loop that asks nobody and starts nothing waits for its timers, or for its own workers, whose waits are told.
 pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
     let Some(calls) = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site)) else {
         return;
     };
     let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
     if !talks && calls.processes.len() <= 1 {
-        subject.number("wait.sleep", 1.0, "yes", WAITS);
+        let is_timer = !site.what.as_deref().is_some_and(|what| what.contains("ready by"));
+        subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);
     }

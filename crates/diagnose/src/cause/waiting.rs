@@ -120,15 +120,22 @@ pub(super) fn is_event_loop(site: &WaitSite) -> bool {
     })
 }
 
-/// The function of the user's that awaits inside a loop: an event loop waits on its behalf. Of several the one that was
+/// A thread of libuv's that does for the event loop what would block it.
+fn is_worker(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
+}
+
+/// The function of the user's that awaits inside a loop: an event loop and its workers wait on its behalf. Of several the one that was
 /// seen running most.
 fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
-    if !is_event_loop(site) {
+    if !is_event_loop(site) && !is_worker(site) {
         return None;
     }
+    let flushes = site.call.as_deref().is_some_and(is_sync);
     let is_await = |context: &Context| {
-        let awaits = context.traits.iter().any(|found| found.kind == TraitKind::Await);
-        awaits && context.loops.iter().any(|around| !around.bounded)
+        let does = |kind: TraitKind| context.traits.iter().any(|found| found.kind == kind);
+        let looping = context.loops.iter().any(|around| !around.bounded);
+        does(TraitKind::Await) && looping && (!flushes || does(TraitKind::Sync))
     };
     let found = inputs.source?.places.iter().filter_map(|place| {
         let context = place.context.as_ref().filter(|context| is_await(context))?;
@@ -237,6 +244,7 @@ impl Group<'_> {
                 .or_else(|| super::calls::asking(inputs.calls, contexts))
                 .or_else(|| busiest(inputs))
                 .or_else(|| main.place.clone()),
+            false if is_worker(main) => awaiting(inputs, main).or_else(|| main.place.clone()),
             // Waits that are over before anybody looks have no stack of their own.
             false => main.place.clone().or_else(|| caller_of(inputs, main.call.as_deref()?)),
         };
