@@ -1,5 +1,6 @@
 //! Samples and counts at several sizes → how the cost grows.
 
+pub(crate) mod data;
 mod functions;
 mod memory;
 mod reach;
@@ -47,7 +48,9 @@ pub fn scale(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
     let counts = measured(&sizes, |arm| count(counted, arm));
     let times = measured(&sizes, |arm| time(samples, arm));
     let caches = manifest.fingerprint.machine.caches.as_deref().unwrap_or_default();
-    let outgrown = memory::outgrown(caches, &memory(samples, &sizes));
+    let memory = memory(samples, &sizes);
+    let outgrown = memory::outgrown(caches, &memory);
+    let data = data::grown(&data::touched(&memory, samples, &sizes));
     let source = counted.first().map_or("", |counted| counted.source.as_str());
     let counts = fit(Metric::Instructions, source, &counts, &[], &asked.predict);
     let times = fit(Metric::Cpu, "rusage", &times, &outgrown, &asked.predict);
@@ -66,11 +69,12 @@ pub fn scale(manifest: &Manifest, samples: &[Sample], counted: &[Counted], gaps:
         run: Some(manifest.id.clone()),
         seed: manifest.seed,
         command: asked.command.clone(),
-        summary: summary(leading),
+        summary: data::told(summary(leading), leading.exponent, data),
         metric: leading.metric,
         class: leading.class,
         set: leading.set.iter().map(|likely| likely.class).collect(),
         exponent: leading.exponent,
+        data,
         gate: asked.expected.map(|expected| Gate { expected, verdict: judged(expected, leading) }),
         warnings: warnings(&fits)
             .into_iter()

@@ -37,6 +37,9 @@ pub struct Sample {
     /// The same, read exactly at the end of each process; only for warm-up runs, because it takes a tracer.
     #[serde(rename = "exact_peak_rss_bytes")]
     pub exact_peak_rss: Option<Bytes>,
+    /// Most memory that any one process had asked for at once, used or not; only for warm-up runs, as above.
+    #[serde(default, rename = "peak_mapped_bytes")]
+    pub peak_mapped: Option<Bytes>,
     pub minor_faults: Count,
     pub major_faults: Count,
     pub voluntary_switches: Count,

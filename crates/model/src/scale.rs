@@ -34,6 +34,10 @@ pub struct Scale {
     pub set: Vec<Class>,
     /// Exponent of the growth net of start-up; `null` for exponential growth, whose slope never settles.
     pub exponent: Option<Estimate>,
+    /// The power of the size with which the memory grows that is used at once, the program's own aside; `null` where that is
+    /// not seen.
+    #[serde(default)]
+    pub data: Option<Estimate>,
     /// Whether the growth is the expected one; `null` when none was named.
     pub gate: Option<Gate>,
     /// One for each metric that was measured, the leading one first.

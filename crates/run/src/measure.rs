@@ -99,7 +99,10 @@ pub fn measure_exactly(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measure
     });
     let exact = tracer.and_then(Tracer::peak);
     let mut measured = measured?;
-    measured.sample.exact_peak_rss = exact.filter(|_| measured.sample.ended.succeeded());
+    if let Some(peak) = exact.filter(|_| measured.sample.ended.succeeded()) {
+        measured.sample.exact_peak_rss = peak.resident;
+        measured.sample.peak_mapped = peak.mapped;
+    }
     Ok(measured)
 }
 
@@ -253,6 +256,7 @@ fn account(
             .and_then(|own| own.minus(Nanos::from_micros(before.user_micros + before.system_micros)?)),
         peak_rss: Bytes::from_kib(usage.peak_rss_kib).unwrap_or_default(),
         exact_peak_rss: None,
+        peak_mapped: None,
         minor_faults: Count(usage.minor_faults),
         major_faults: Count(usage.major_faults),
         voluntary_switches: Count(usage.voluntary_switches),

@@ -11,9 +11,17 @@ use std::thread::{self, JoinHandle};
 
 use model::Bytes;
 
+/// The most memory that any one process had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Peak {
+    pub(crate) resident: Option<Bytes>,
+    /// Asked for, whether it was used or not.
+    pub(crate) mapped: Option<Bytes>,
+}
+
 /// A tracer at work, on a thread of its own because the kernel ties tracing to one.
 pub(crate) struct Tracer {
-    thread: JoinHandle<Option<Bytes>>,
+    thread: JoinHandle<Option<Peak>>,
 }
 
 impl Tracer {
@@ -25,7 +33,7 @@ impl Tracer {
             .spawn(move || {
                 let attached = seize(pid);
                 let _ = sender.send(());
-                attached.then(watch).flatten()
+                attached.then(watch)
             })
             .ok()?;
         ready.recv().ok()?;
@@ -33,7 +41,7 @@ impl Tracer {
     }
 
     /// The largest peak of any process, once all of them have ended. `None` when tracing is not allowed here.
-    pub(crate) fn peak(self) -> Option<Bytes> {
+    pub(crate) fn peak(self) -> Option<Peak> {
         self.thread.join().ok().flatten()
     }
 }
@@ -47,8 +55,8 @@ fn seize(pid: i32) -> bool {
 }
 
 /// Lets every stop pass, looking at the memory of processes about to end.
-fn watch() -> Option<Bytes> {
-    let mut peak = None;
+fn watch() -> Peak {
+    let mut peak = Peak::default();
     loop {
         let mut status = 0;
         // Only tasks traced by this thread: the launcher is for others to wait for.
@@ -66,7 +74,9 @@ fn watch() -> Option<Bytes> {
         let signal = libc::WSTOPSIG(status);
         match status >> 16 {
             libc::PTRACE_EVENT_EXIT => {
-                peak = peak.max(high_water(pid));
+                let own = high_water(pid).unwrap_or_default();
+                peak.resident = peak.resident.max(own.resident);
+                peak.mapped = peak.mapped.max(own.mapped);
                 request(libc::PTRACE_CONT, pid, 0);
             }
             // A stop asked for by a job-control signal: stay stopped until it is continued.
@@ -89,14 +99,15 @@ fn request(what: u32, pid: i32, value: i32) -> bool {
     unsafe { libc::ptrace(what, pid, none, value as libc::c_long) == 0 }
 }
 
-fn high_water(pid: i32) -> Option<Bytes> {
-    parse_high_water(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+fn high_water(pid: i32) -> Option<Peak> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    Some(Peak { resident: field(&status, "VmHWM:"), mapped: field(&status, "VmPeak:") })
 }
 
 /// `VmHWM:      1234 kB`.
-fn parse_high_water(status: &str) -> Option<Bytes> {
+fn field(status: &str, name: &str) -> Option<Bytes> {
     let line =
-        status.split_inclusive('\n').find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix(" kB\n"))?;
+        status.split_inclusive('\n').find_map(|line| line.strip_prefix(name)?.strip_suffix(" kB\n"))?;
     Bytes::from_kib(line.trim().parse().ok()?)
 }
 
@@ -106,9 +117,10 @@ mod tests {
 
     #[test]
     fn the_high_water_mark_is_read_whole_or_not_at_all() {
-        let status = "Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 5 kB\n";
-        assert_eq!(parse_high_water(status), Bytes::from_kib(1234));
-        assert_eq!(parse_high_water("Name:\tx\nVmHWM:\t    12"), None);
-        assert_eq!(parse_high_water("Name:\tx\n"), None);
+        let status = "Name:\tx\nVmPeak:\t    5678 kB\nVmHWM:\t    1234 kB\nVmRSS:\t 5 kB\n";
+        assert_eq!(field(status, "VmHWM:"), Bytes::from_kib(1234));
+        assert_eq!(field(status, "VmPeak:"), Bytes::from_kib(5678));
+        assert_eq!(field("Name:\tx\nVmHWM:\t    12", "VmHWM:"), None);
+        assert_eq!(field("Name:\tx\n", "VmHWM:"), None);
     }
 }

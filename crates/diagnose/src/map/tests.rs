@@ -212,6 +212,7 @@ fn run() -> Sample {
         own_cpu: None,
         peak_rss: Bytes::from_bytes(1 << 20),
         exact_peak_rss: None,
+        peak_mapped: None,
         minor_faults: Count(1),
         major_faults: Count(0),
         voluntary_switches: Count(1),

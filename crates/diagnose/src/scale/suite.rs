@@ -36,6 +36,7 @@ pub fn of_suite(manifest: &Manifest, mut suite: Suite, gaps: &[Gap]) -> Option<S
         class: leading.class,
         set: leading.set.iter().map(|likely| likely.class).collect(),
         exponent: leading.exponent,
+        data: None,
         // The worst one decides: its verdict is the first thing that makes it so.
         gate: worst.gate,
         warnings: warnings(std::slice::from_ref(&leading))

@@ -5,6 +5,7 @@
 //! as it is paid, start-up included. One number alone is told and not judged: nothing says what it should be.
 
 use model::manifest::SAMPLES;
+use model::scale::Class;
 use model::scorecard::{Better, Dimension, Figure, Tier};
 use model::simulated::SIMULATED;
 use model::{Metric, heap};
@@ -101,9 +102,17 @@ fn growth(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)>
         return None;
     }
     let exponent = (last.bytes / first.bytes).ln() / (large / small).ln();
-    let expected = inputs.expected();
+    // Held against itself, no memory would grow too fast.
+    let expected = inputs.asked().unwrap_or(Class::Linearithmic);
     let limits = limits(expected);
-    let tier = if last.bytes - first.bytes < LEAST_GROWTH { Tier::Pass } else { limits.tier(exponent) };
+    let small_growth = last.bytes - first.bytes < LEAST_GROWTH;
+    // Data that grow faster than the size may be its nature or a defect; their cost is not blamed, so they are told here.
+    let natural = inputs.natural().filter(|_| !small_growth);
+    let tier = match natural {
+        _ if small_growth => Tier::Pass,
+        Some(_) => Tier::Warn,
+        None => limits.tier(exponent),
+    };
     let because = if exponent < FLAT {
         format!("from size {small} to {large} it does not grow")
     } else {
@@ -111,6 +120,12 @@ fn growth(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)>
             "from size {small} to {large} it grows with the power of {exponent:.2} of the size, {} expected",
             class_words(expected)
         )
+    };
+    let because = match natural {
+        Some(_) => {
+            format!("{because}; where the size counts rows of a matrix, `--expected quadratic` says so")
+        }
+        None => because,
     };
     let figure = Figure {
         name: "memory_growth".to_owned(),

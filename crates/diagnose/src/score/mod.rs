@@ -90,9 +90,18 @@ impl<'a> Inputs<'a> {
 
     /// The growth that is expected; the rubric's default where nobody says.
     fn expected(&self) -> Class {
+        self.asked().or_else(|| self.natural()).unwrap_or(Class::Linearithmic)
+    }
+
+    /// What the user expects.
+    fn asked(&self) -> Option<Class> {
         let gate = self.scaling.and_then(|scale| Some(scale.gate?.expected));
-        let asked = || self.manifest.settings.scale.as_ref().and_then(|asked| asked.expected);
-        gate.or_else(asked).unwrap_or(Class::Linearithmic)
+        gate.or_else(|| self.manifest.settings.scale.as_ref().and_then(|asked| asked.expected))
+    }
+
+    /// The growth that the data have themselves, where the user expects nothing.
+    fn natural(&self) -> Option<Class> {
+        self.scaling.filter(|_| self.asked().is_none()).and_then(crate::scale::data::natural)
     }
 
     fn max_cv(&self) -> f64 {

@@ -177,7 +177,7 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         Some(family) => format!("{what} in {}", family.name),
         None => what.to_owned(),
     };
-    let against = format!("{} expected", class_words(expected));
+    let against = against(inputs, scale, expected);
     let hidden = || hides || scale.exponent.is_some_and(|k| limits(expected).tier(k.high) == Tier::Pass);
     let because = match tier {
         Tier::NotMeasured if hidden() => format!(
@@ -186,6 +186,9 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         Tier::NotMeasured => format!(
             "inconclusive: {what} with {k}, which spans the limits ({against}); more or larger sizes would tell"
         ),
+        Tier::Pass if inputs.natural().is_some() => {
+            format!("{what} with {k}: the cost grows as the data do, {against}")
+        }
         _ => format!("{what} with {k}, {against}"),
     };
     let bad = worse(tier, Tier::Pass);
@@ -203,6 +206,20 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         figure: figure(inputs, scale, expected),
         prescription: bad.then(|| super::advice::grows(place.as_ref(), scale.class)),
         location: place,
+    }
+}
+
+/// What growth is held against, and why where nobody said so.
+fn against(inputs: &Inputs<'_>, scale: &Scale, expected: Class) -> String {
+    match scale.data.filter(|_| inputs.natural().is_some()) {
+        Some(data) => format!(
+            "the memory in use with the power of {:.2} ({:.2}–{:.2}); {} expected of such data",
+            data.value,
+            data.low,
+            data.high,
+            class_words(expected)
+        ),
+        None => format!("{} expected", class_words(expected)),
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) fn sample(arm: u32, order: u32, block: Option<u32>, stage: Stage) -> 
         own_cpu: Some(nanos(0.010)),
         peak_rss: Bytes::from_bytes(8 << 20),
         exact_peak_rss: None,
+        peak_mapped: None,
         minor_faults: Count(100),
         major_faults: Count(0),
         voluntary_switches: Count(1),

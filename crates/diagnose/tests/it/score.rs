@@ -230,6 +230,7 @@ fn scale(
         class,
         set: vec![class],
         exponent: between(exponent, width),
+        data: None,
         suite: None,
         gate: Some(Gate { expected, verdict: GateVerdict::Holds }),
         fits: vec![Fit {
@@ -329,6 +330,26 @@ fn a_quadratic_program_fails_and_stops_although_sub_checks_are_missing() {
     assert_eq!(growth.severity, Severity::High);
     assert!((growth.metric.threshold - 1.1).abs() < 1e-9 && growth.metric.times > 1.5);
     assert!(growth.evidence.command.as_ref().unwrap().contains("--sizes 1000,2000,4000 -- ./quad {SIZE}"));
+}
+
+#[test]
+fn cost_that_grows_as_the_data_do_is_no_failure_unless_the_user_says_so() {
+    for (data, asked, wanted) in [
+        (None, None, Tier::Fail),
+        (Some(1.0), None, Tier::Fail),
+        (Some(2.0), None, Tier::Pass),
+        (Some(1.5), None, Tier::Fail),
+        (Some(2.0), Some(Class::Linear), Tier::Fail),
+    ] {
+        let mut case = quad();
+        case.manifest.settings.scale.as_mut().unwrap().expected = asked;
+        let scaling = case.scaling.as_mut().unwrap();
+        scaling.data = data.and_then(|value| between(value, 0.05));
+        scaling.gate = asked.map(|expected| Gate { expected, verdict: GateVerdict::Broken });
+        let card = case.card();
+        assert_eq!(card.dimensions[0].tier, wanted, "{data:?} {asked:?}: {}", card.dimensions[0].because);
+        assert_eq!(card.stop.is_some(), wanted == Tier::Fail, "{data:?} {asked:?}");
+    }
 }
 
 #[test]

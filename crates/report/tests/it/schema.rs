@@ -70,6 +70,7 @@ pub(crate) fn sample() -> Sample {
         own_cpu: None,
         peak_rss: bytes,
         exact_peak_rss: None,
+        peak_mapped: None,
         minor_faults: Count(1),
         major_faults: Count(0),
         voluntary_switches: Count(1),

@@ -53,6 +53,37 @@ fn sub_check<'a>(card: &'a Value, name: &str) -> &'a Value {
     all.iter().find(|check| check["name"] == name).unwrap()
 }
 
+/// The growth of a lab program of which nobody says what is expected.
+fn unasked(name: &str, sizes: &str) -> Value {
+    let place = Place::new();
+    build(&place, name);
+    let fixed = ["why", "--json", "--no-record", "--runs", "3", "--warmup", "1", "--tier", "medium"];
+    let command = ["--sizes", sizes, "--", &format!("./{name}"), "{SIZE}"];
+    let answer = place.slowpath(fixed.iter().chain(&command)).exits(0).json();
+    is_valid("answer", &answer);
+    answer
+}
+
+#[test]
+fn growth_that_is_the_datas_own_is_no_defect_and_growth_over_a_list_is() {
+    if !here("valgrind") || !here("gcc") {
+        return;
+    }
+    let matrix = unasked("colrow", "500,1000,2000");
+    let card = &matrix["scorecard"];
+    assert_eq!(card["dimensions"][0]["tier"], "PASS", "{:#}", card["dimensions"][0]);
+    assert!(card["stop"].is_null(), "{}", card["stop"]);
+    let because = sub_check(card, "complexity_exponent")["because"].as_str().unwrap();
+    assert!(because.contains("the cost grows as the data do"), "{because}");
+    assert!((matrix["scaling"]["data"]["value"].as_f64().unwrap() - 2.0).abs() < 0.2, "{matrix:#}");
+    let memory = dimension(card, "Memory Profile");
+    assert_ne!(memory["tier"], "FAIL", "{memory:#}");
+    let list = unasked("quad", "1000,2000,4000");
+    let card = &list["scorecard"];
+    assert_eq!(card["dimensions"][0]["tier"], "FAIL", "{:#}", card["dimensions"][0]);
+    assert!(card["stop"].as_str().unwrap().contains("n log n expected"), "{}", card["stop"]);
+}
+
 #[test]
 fn a_quadratic_program_fails_stops_and_leaves_findings_that_can_be_acted_on() {
     if !here("valgrind") || !here("gcc") {

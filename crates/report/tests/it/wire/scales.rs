@@ -48,6 +48,7 @@ pub(crate) fn scale() -> Scale {
         class: Class::Quadratic,
         set: vec![Class::Quadratic],
         exponent: Some(known(1.99, 1.97, 2.01)),
+        data: Some(known(1.01, 0.98, 1.04)),
         gate: Some(Gate { expected: Class::Linearithmic, verdict: GateVerdict::Broken }),
         fits: vec![
             fit(Metric::Instructions, 1.0, &[Class::Quadratic]),
