@@ -35,7 +35,8 @@ pub(crate) struct TierOptions {
     pub(crate) size: Option<u64>,
     /// The growth that is allowed; a worse one ends with exit status 1
     ///
-    /// Of --sizes, or of the sizes that a suite's own benchmarks have in their names.
+    /// Of --sizes, or of the sizes that a suite's own benchmarks have in their names. Without it the scorecard expects n log n,
+    /// or as much as the data in memory grow where these grow faster, as a matrix of n rows does.
     #[arg(long, value_name = "CLASS", value_parser = class)]
     pub(crate) expected: Option<Class>,
     /// Shows simulated costs of sources below this folder only; the rest is one sum (repeatable)
