@@ -9,9 +9,10 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Columns of a terminal that does not tell.
 const COLUMNS: usize = 80;
 
-/// A line that is drawn over itself; silent when nobody watches.
+/// A line that is drawn over itself; silent when nobody watches, but for what takes long.
 #[derive(Debug)]
 pub(crate) struct Progress {
+    quiet: bool,
     shown: bool,
     drawn: Option<Instant>,
     begun: Instant,
@@ -20,7 +21,7 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn new(quiet: bool) -> Self {
         let shown = !quiet && std::io::stderr().is_terminal();
-        Self { shown, drawn: None, begun: Instant::now() }
+        Self { quiet, shown, drawn: None, begun: Instant::now() }
     }
 
     /// `share` of the planned work is done, as far as that is known.
@@ -49,6 +50,15 @@ impl Progress {
         self.drawn = self.shown.then(Instant::now);
         let about = seconds.map(|seconds| format!(", about {:.0} s", seconds.max(1.0).ceil()));
         self.write(words, &about.unwrap_or_default());
+    }
+
+    /// A pass begins under which the target is many times slower. In a log it is a line, so that nobody takes it for hanging.
+    pub(crate) fn dear(&mut self, words: &str, seconds: f64) {
+        self.pass(words, Some(seconds));
+        if !self.shown && !self.quiet {
+            let words = report::inert_text(words);
+            let _ = writeln!(std::io::stderr(), "{words}, about {:.0} s", seconds.max(1.0).ceil());
+        }
     }
 
     /// Words that stay above the line.

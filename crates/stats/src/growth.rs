@@ -94,6 +94,9 @@ pub fn growth_on(machine: &Machine, costs: &[Cost], floor: f64) -> Option<Growth
     fits.extend(exponent::fit(&costs, floor));
     let closest = fits.iter().map(|fit| fit.residual).fold(f64::INFINITY, f64::min);
     fits.retain(|fit| fit.residual <= ASTRAY.max(2.0 * closest));
+    if grows(&costs, floor) && fits.iter().any(|fit| fit.class != Class::Constant) {
+        fits.retain(|fit| fit.class != Class::Constant);
+    }
     fits.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     let named = fits
         .iter()
@@ -111,6 +114,17 @@ pub fn growth_on(machine: &Machine, costs: &[Cost], floor: f64) -> Option<Growth
     let mut growth = Growth { fits, exponent, bend, costs, floor };
     machine.allow_for(&mut growth);
     Some(growth)
+}
+
+/// So many standard errors between the smallest and the largest size are no accident.
+const SURE: f64 = 4.0;
+
+/// Whether the largest size costs more than the smallest beyond doubt. With three sizes the scores alone would not say so: one
+/// parameter against two is worth more there than any misfit.
+fn grows(costs: &[Cost], floor: f64) -> bool {
+    let (Some(first), Some(last)) = (costs.first(), costs.last()) else { return false };
+    let error = (first.noise.powi(2) + last.noise.powi(2) + 2.0 * floor.powi(2)).sqrt();
+    (last.cost / first.cost).ln() > SURE * error
 }
 
 /// Score and a word for what is common: without it a rare shape wins ties against the shapes that loops make.
@@ -271,6 +285,20 @@ mod tests {
         assert_ne!(growth.best().unwrap().class, Class::Constant);
         let exponent = growth.exponent.unwrap();
         assert!((1.5..2.5).contains(&exponent.value) && exponent.low > 0.1, "{exponent:?}");
+    }
+
+    #[test]
+    fn three_sizes_are_enough_to_see_a_cost_that_quintuples() {
+        // A loop of a million steps, on a machine whose clock rate changed by half.
+        let costs = [(1000.0, 13.2, 0.2), (2000.0, 27.4, 0.21), (4000.0, 64.4, 0.2)];
+        let costs: Vec<Cost> = costs
+            .iter()
+            .map(|(size, cost, noise)| Cost { size: *size, cost: *cost, noise: *noise })
+            .collect();
+        let growth = growth(&costs, 0.015).unwrap();
+        assert!(growth.set().iter().all(|fit| fit.class != Class::Constant));
+        assert!(growth.set().iter().any(|fit| fit.class == Class::Linear));
+        assert!(growth.exponent.unwrap().value > 0.5, "{:?}", growth.exponent);
     }
 
     #[test]

@@ -23,6 +23,9 @@ use crate::walk::valgrind;
 /// Cachegrind repeats to the digit when everything is pinned; three runs show whether it did.
 const CACHEGRIND_REPEATS: u32 = 3;
 
+/// How many times slower a program is taken to be under cachegrind before it was seen.
+pub(crate) const SLOWDOWN: f64 = 40.0;
+
 /// A processor's counter wanders by a few thousandths of a percent with interrupts.
 const PMU_REPEATS: u32 = 10;
 
@@ -55,6 +58,7 @@ pub(crate) fn pass(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     if let Some(arm) = sitting.manifest.settings.startup.clone() {
         recipes.push(pinned(&request::recipe(&arm, &TargetOptions::default(), None)?));
     }
+    counter.announce(sitting, recipes.len());
     for repeat in 0..counter.repeats() {
         for (arm, recipe) in recipes.iter().enumerate() {
             let words = format!("counting instructions with {}: {}", counter.name(), sitting.label(arm));
@@ -198,6 +202,19 @@ impl Counter {
         programs.into_iter().find_map(|recipe| valgrind::foreseen(recipe, "instruction counts", progress))
     }
 
+    /// What counting all arms will cost, told before it begins.
+    fn announce(&self, sitting: &mut Sitting<'_>, arms: usize) {
+        let Self::Cachegrind { .. } = self else { return };
+        let wall = |arm: usize| {
+            let arm = u32::try_from(arm).ok()?;
+            diagnose::pool::Pool::of(&sitting.samples, arm).median(model::Metric::Wall)
+        };
+        let once: f64 = (0..arms).filter_map(wall).sum();
+        let runs = u32::try_from(arms).unwrap_or(u32::MAX).saturating_mul(self.repeats());
+        let words = format!("counting {runs} runs with cachegrind, about {SLOWDOWN:.0} times slower");
+        sitting.progress.dear(&words, once * f64::from(self.repeats()) * SLOWDOWN);
+    }
+
     fn repeats(&self) -> u32 {
         match self {
             Self::Pmu => PMU_REPEATS,
@@ -246,7 +263,8 @@ impl Counter {
         {
             return self.count(sitting, arm, repeat, recipe);
         }
-        if found.is_ok() && !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
+        let told = matches!(found, Err(Uncounted::Valgrind(_)));
+        if !told && !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
             let why = format!("under {name} it failed: {}", crate::stop::ended_words(sample.ended));
             return Ok(Err(Gap::new("instruction counts", why, Some("run it under valgrind by hand"))));
         }

@@ -20,7 +20,7 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::count::{Counter, passed_by, pinned};
+use crate::walk::count::{Counter, SLOWDOWN, passed_by, pinned};
 use crate::walk::why::settings;
 use crate::walk::{stored, suite};
 use climb::Step;
@@ -30,9 +30,6 @@ const RUNS: u32 = 8;
 
 /// The share of the limit at which timing ends; counting has the rest.
 const TIMING_ENDS: f64 = 0.45;
-
-/// How many times slower a program is taken to be under cachegrind before it was seen.
-const SLOWDOWN: f64 = 40.0;
 
 pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
     let written = Written::spelled(&asked.argv, asked.target.shell);
@@ -241,12 +238,13 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
 /// What counting will cost, told before it begins.
 fn announce(sitting: &mut Sitting<'_>, counter: &Counter, steps: &[Step], slowdown: f64) {
     let seconds = slowdown * steps.iter().map(|step| step.wall).sum::<f64>();
-    let words = format!(
-        "counting instructions with {}: {} sizes, about {slowdown:.0} times slower",
-        counter.name(),
-        steps.len()
-    );
-    sitting.progress.pass(&words, Some(seconds));
+    let counting = format!("counting {} sizes with {}", steps.len(), counter.name());
+    match counter {
+        Counter::Pmu => sitting.progress.pass(&counting, Some(seconds)),
+        Counter::Cachegrind { .. } => {
+            sitting.progress.dear(&format!("{counting}, about {slowdown:.0} times slower"), seconds);
+        }
+    }
 }
 
 /// The shortest run of a size: a first run may have been held up.

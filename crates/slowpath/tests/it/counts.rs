@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use crate::place::{Place, lines, metric, part};
+use crate::place::{Place, actor, lines, metric, part};
 
 /// Whether something here can count.
 fn can_count() -> bool {
@@ -119,4 +119,28 @@ fn a_target_that_cannot_be_counted_keeps_its_times() {
         return;
     }
     assert!(answer["gaps"][0]["why"].as_str().unwrap().contains("exit status 5"), "{}", answer["gaps"]);
+}
+
+#[test]
+fn what_counting_costs_is_announced_before_it_begins() {
+    if !can_count() {
+        return;
+    }
+    let place = Place::new();
+    let program = actor().to_str().unwrap();
+    for (options, words) in [
+        (&["bench", "--count", "--runs", "1", "--"][..], [program, "spin", "100000"]),
+        (&["why", "--tier", "medium", "--no-record", "--runs", "1", "--"], [program, "spin", "100000"]),
+        (
+            &["scale", "--runs", "1", "--no-functions", "--sizes", "20k,40k,80k", "--"],
+            [program, "spin", "{SIZE}"],
+        ),
+    ] {
+        let ran = place.slowpath(options.iter().chain(&words)).exits(0);
+        let counted = place.last_run().join("tier2").exists();
+        assert_eq!(ran.stderr.contains(" times slower, about "), counted, "{}", ran.stderr);
+        let quiet = options.iter().take(1).chain(&["--quiet"]).chain(options.iter().skip(1));
+        let ran = place.slowpath(quiet.chain(&words)).exits(0);
+        assert!(!ran.stderr.contains("slower"), "{}", ran.stderr);
+    }
 }

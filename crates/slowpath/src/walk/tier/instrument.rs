@@ -44,6 +44,9 @@ pub(super) struct Ran {
     slower: f64,
 }
 
+/// From this many times slower on, an instrument is announced everywhere.
+const SLOW: f64 = 5.0;
+
 /// What valgrind needs to start a program that does nothing, in seconds.
 const START: f64 = 1.0;
 
@@ -87,13 +90,12 @@ impl Tour<'_, '_> {
         let outcome = match self.planned(job, self.slower)? {
             Err(gap) => Outcome::Gap(gap),
             Ok(planned) => {
-                let words = format!(
-                    "{}: about {:.0} s, {:.0} times slower",
-                    instrument.name,
-                    planned.expected.max(1.0),
-                    instrument.slower
-                );
-                self.sitting.progress.pass(&words, None);
+                if instrument.slower > SLOW {
+                    let words = format!("{}: about {:.0} times slower", instrument.name, instrument.slower);
+                    self.sitting.progress.dear(&words, planned.expected);
+                } else {
+                    self.sitting.progress.pass(instrument.name, Some(planned.expected));
+                }
                 self.sitting.prepare(arm)?;
                 let measured = run::measure(&self.sitting.rig, &planned.recipe, planned.slot);
                 let outcome = self.outcome(job, planned, measured)?;

@@ -69,7 +69,7 @@ impl Tour<'_, '_> {
         #[expect(clippy::cast_precision_loss, reason = "a few lanes")]
         let seconds = (seconds / lanes as f64).max(longest);
         let words = format!("{} simulated runs, up to {slower:.0} times slower", jobs.len());
-        self.sitting.progress.pass(&words, Some(seconds));
+        self.sitting.progress.dear(&words, seconds);
     }
 
     /// The outcomes in the order of the jobs.
