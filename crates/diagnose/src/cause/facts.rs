@@ -468,6 +468,12 @@ fn computing(
     subject.share("spawning", spawning.min(1.0), spot.n);
     forget_unseen(&mut subject, spot, inputs, charged);
     subject.share("starting", spot.starting, spot.n);
+    // What an initialiser has done is the initialiser's to change.
+    if let Some((initialiser, _)) =
+        spot.callers.iter().find(|(place, _)| place.function.ends_with("<clinit>"))
+    {
+        subject.instead.insert("startup-dominated", initialiser.clone());
+    }
     if let Some(stepping) = spot.stepping {
         subject.share("database.step", stepping, spot.n);
         subject.share("database.long", stepping * spot.family(Family::Database), spot.n);

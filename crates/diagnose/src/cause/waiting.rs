@@ -392,12 +392,23 @@ impl Group<'_> {
         }
         let condition = is_condition(main) && !is_contention(main);
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
-        // Two threads that tell each other something exchange messages as processes do.
-        if condition && !main.idle && main.threads == 1 {
+        if condition && !main.idle && main.threads == 1 && is_exchange(inputs, main) {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
     }
+}
+
+/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often.
+fn is_exchange(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+    let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
+    inputs.study.profile.waits.iter().any(|other| {
+        other.stack != site.stack
+            && is_told(other)
+            && !is_contention(other)
+            && other.count >= site.count / 2
+            && other.count / 2 <= site.count
+    })
 }
 
 /// The stack of a wait leads to the place of a site.
@@ -471,6 +482,8 @@ fn is_condition(site: &WaitSite) -> bool {
         "notesleep",
         "Object.wait",
         "LockSupport.park",
+        "Thread>::park",
+        "thread::park",
         "sem_wait",
         "Barrier",
         "barrier_wait",

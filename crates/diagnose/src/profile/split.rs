@@ -24,6 +24,8 @@ pub(super) struct Modes {
     pub(super) hits: f64,
     /// Nanoseconds on a CPU that the hits stand for.
     pub(super) on_cpu: f64,
+    /// Those of them in which a hit could come: a thread is hit when it has used a whole period, not before.
+    exposed: f64,
 }
 
 impl Modes {
@@ -40,6 +42,7 @@ impl Modes {
         self.kernel += other.kernel;
         self.hits += other.hits;
         self.on_cpu += other.on_cpu;
+        self.exposed += other.exposed;
     }
 }
 
@@ -58,6 +61,8 @@ pub(super) struct Split {
     witness: Witness,
     /// Share of user mode for each thread.
     user: Vec<Option<f64>>,
+    /// Share of each thread's time on a CPU in which a hit could come.
+    exposed: Vec<f64>,
     /// For threads that nobody saw.
     otherwise: Option<f64>,
 }
@@ -65,8 +70,12 @@ pub(super) struct Split {
 impl Split {
     /// `computing`: each thread's nanoseconds on a CPU.
     pub(super) fn of(lives: &Lives<'_>, places: &Places<'_>, computing: &[u64], context: &Context) -> Self {
-        let modes: Vec<Modes> =
-            (0_u32..).zip(computing).map(|(thread, nanos)| modes(lives, places, thread, *nanos)).collect();
+        let short = short_period(lives, computing);
+        let modes: Vec<Modes> = (0_u32..)
+            .zip(computing)
+            .map(|(thread, nanos)| modes(lives, places, (thread, *nanos), short))
+            .collect();
+        let exposed = modes.iter().map(|modes| modes.exposed / modes.on_cpu.max(1.0)).collect();
         let mut all = Modes::default();
         modes.iter().for_each(|modes| all.join(modes));
         let witness = witness(lives.recording, &all);
@@ -81,10 +90,10 @@ impl Split {
         // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
         if let (true, Some(rusage)) = (by_polls, rusage) {
             let user = lives.recording.threads.iter().map(|thread| Some(counted(thread, rusage))).collect();
-            return Self { witness: Witness::None, user, otherwise: Some(rusage) };
+            return Self { witness: Witness::None, user, exposed, otherwise: Some(rusage) };
         }
         let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
-        Self { witness, user: modes.iter().map(own).collect(), otherwise }
+        Self { witness, user: modes.iter().map(own).collect(), exposed, otherwise }
     }
 
     /// Nanoseconds in user mode of a thread that was `nanos` on a CPU. `None` when nothing tells.
@@ -97,8 +106,10 @@ impl Split {
     pub(super) fn user_along(&self, stretch: &Modes, on_cpu: &[u64]) -> Option<u64> {
         // Saturating: in a storm a hostile recording scales threads without bound.
         let sum = on_cpu.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
-        if self.witness.suffices(stretch)
-            && let Some(share) = self.witness.user(stretch)
+        let exposed = on_cpu.iter().zip(&self.exposed).map(|(nanos, share)| *nanos as f64 * share).sum();
+        let stretch = Modes { exposed, ..*stretch };
+        if self.witness.suffices(&stretch)
+            && let Some(share) = self.witness.user(&stretch)
         {
             return Some(((sum as f64 * share).round() as u64).min(sum));
         }
@@ -123,7 +134,7 @@ impl Witness {
     fn suffices(self, modes: &Modes) -> bool {
         match self {
             Self::Frames => modes.hits >= ENOUGH,
-            Self::Remainder { period, .. } => period > 0.0 && modes.on_cpu / period >= ENOUGH,
+            Self::Remainder { period, .. } => period > 0.0 && modes.exposed / period >= ENOUGH,
             Self::None => false,
         }
     }
@@ -137,19 +148,40 @@ impl Witness {
             }
             // Sampling error may bring hits above the exact time.
             Self::Remainder { nanos, .. } => {
-                (modes.on_cpu > 0.0).then(|| (modes.user * nanos / modes.on_cpu).clamp(0.0, 1.0))
+                (modes.exposed > 0.0).then(|| (modes.user * nanos / modes.exposed).clamp(0.0, 1.0))
             }
             Self::None => None,
         }
     }
 }
 
-fn modes(lives: &Lives<'_>, places: &Places<'_>, thread: u32, nanos: u64) -> Modes {
+fn modes(lives: &Lives<'_>, places: &Places<'_>, (thread, nanos): (u32, u64), short: Option<f64>) -> Modes {
     let mut modes = Modes { on_cpu: nanos as f64, ..Modes::default() };
     for hit in lives.hits(thread) {
         modes.add(places.entry_of(hit.stack), hit.weight);
     }
+    let own = (modes.hits > 0.0).then(|| (modes.user + modes.kernel) / modes.hits);
+    let period = own.or(short).and_then(|weight| Some(weight * nanos_per_weight(lives.recording)?));
+    modes.exposed = match period.filter(|period| *period > 0.0) {
+        Some(period) => (modes.on_cpu / period).floor() * period,
+        None => modes.on_cpu,
+    };
     modes
+}
+
+/// Lives of fewer periods than this are short.
+const SHORT: u64 = 4;
+
+/// What a hit of a thread with a short life stands for on average, where the recorder chose its period.
+fn short_period(lives: &Lives<'_>, computing: &[u64]) -> Option<f64> {
+    let usual = lives.recording.period?.as_nanos();
+    let short = (0_u32..).zip(computing).filter(|(_, nanos)| **nanos < usual.saturating_mul(SHORT));
+    let (mut sum, mut count) = (0.0, 0.0);
+    for hit in short.flat_map(|(thread, _)| lives.hits(thread)) {
+        sum += hit.weight as f64;
+        count += 1.0;
+    }
+    Some(if count > 0.0 { sum / count } else { usual as f64 })
 }
 
 fn witness(recording: &Recording, all: &Modes) -> Witness {

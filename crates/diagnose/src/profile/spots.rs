@@ -257,6 +257,7 @@ fn is_starting(places: &Places<'_>, stack: u32) -> bool {
     walk(places, stack).map(|node| places.function_of(node)).any(|function| {
         matches!(places.family(function), Some(Family::Import | Family::Start))
             || places.name(function).starts_with("_GLOBAL__sub_I_")
+            || places.name(function).ends_with(".<clinit>")
     })
 }
 

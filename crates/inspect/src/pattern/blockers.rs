@@ -99,9 +99,9 @@ fn reloads(patterns: &[Pattern], accesses: &[Access]) -> Vec<u64> {
     fixed.map(|access| access.at).collect()
 }
 
-/// Stores through one walk beside loads through another.
+/// Stores through one walk beside loads through another. Of a walk that is not understood nothing is said.
 fn possible_aliases(accesses: &[Access]) -> Vec<u64> {
     let stores = accesses.iter().filter(|access| access.direction != Direction::Read);
     let loads = accesses.iter().any(|access| access.direction == Direction::Read);
-    stores.filter(|_| loads).map(|access| access.at).collect()
+    stores.filter(|store| loads && store.walk != Walk::Unknown).map(|access| access.at).collect()
 }

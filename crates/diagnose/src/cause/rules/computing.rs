@@ -218,8 +218,8 @@ pub(super) static REPEATED_WORK: Cause = Cause {
             "the call that leads here stands in a loop and its arguments never change",
         ),
         yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
-        // Nine of ten results could have been kept.
-        at_least("repeat.same", 0.9, "runtime", "{repeats} had the input and the result of an earlier one"),
+        // Four of five results could have been kept; only the first calls are watched, whose inputs are new most often.
+        at_least("repeat.same", 0.8, "runtime", "{repeats} had the input and the result of an earlier one"),
         // Three readings of the same bytes can be by design; more are not.
         at_least("io.reread", 3.5, "tracer", "the same bytes of {what} are read again and again"),
         at_least("io.repeated-opens", 8.0, "tracer", "the same file is opened again and again"),
@@ -305,12 +305,15 @@ pub(super) static STARTUP_DOMINATED: Cause = Cause {
     part: Some("starting"),
     special: 8,
     fixes: &[
-        ("", "load what is needed when it is needed"),
+        ("", "{place}: load and compute what is needed when it is needed"),
         (
             "python",
             "{place}: import the heavy modules inside the functions that need them (`python -X importtime` lists them)",
         ),
-        ("java", "class data sharing (`-XX:SharedArchiveFile`), fewer classes at start"),
+        (
+            "java",
+            "{place}: make what is needed when it is needed, not in a static initialiser; for the classes themselves class data sharing (`-XX:SharedArchiveFile`)",
+        ),
     ],
     effort: Effort::Hours,
     next: Some("python3 -X importtime SCRIPT"),
