@@ -23,6 +23,17 @@ impl Frame {
         self.registers.sp()
     }
 
+    /// Its registers, where these are all there is to it.
+    pub(crate) fn plain(&self) -> Option<Registers> {
+        let registers = self.named();
+        (Self::first(&registers).registers == self.registers).then_some(registers)
+    }
+
+    /// The opposite of [`Self::plain`].
+    pub(crate) fn of(registers: &Registers, exact: bool) -> Self {
+        Self { exact, ..Self::first(registers) }
+    }
+
     /// A frame must lie above its callee's, or a stack could be walked for ever.
     pub(crate) fn lies_above(&self, callee: &Self) -> bool {
         // Where calls leave no trace on the stack, the innermost function may not have used any.
@@ -33,12 +44,14 @@ impl Frame {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
-    after_bare_call, binding, calls_stub, interrupted, is_binder, is_covered, is_signal_return,
+    after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
+    is_signal_return,
 };
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{
-    after_bare_call, binding, calls_stub, interrupted, is_binder, is_covered, is_signal_return,
+    after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
+    is_signal_return,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -58,10 +71,22 @@ mod x86_64 {
         pub(crate) fn bp(&self) -> u64 {
             self.registers.bp()
         }
+
+        pub(crate) fn named(&self) -> Registers {
+            Registers { ip: self.pc, sp: self.sp(), bp: self.bp(), lr: 0 }
+        }
     }
 
     /// `mov $15, %rax; syscall`: what the C library makes a signal's frame return to (`rt_sigreturn`).
     const SIGNAL_RETURN: [u8; 9] = [0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05];
+
+    /// `syscall`.
+    const SYSTEM_CALL: [u8; 2] = [0x0f, 0x05];
+
+    pub(crate) fn is_behind_call(module: &Module, address: u64) -> bool {
+        let before = address.checked_sub(2).and_then(|address| module.code(address, SYSTEM_CALL.len()));
+        before == Some(&SYSTEM_CALL)
+    }
 
     pub(crate) fn is_signal_return(module: &Module, address: u64) -> bool {
         module.code(address, SIGNAL_RETURN.len()) == Some(&SIGNAL_RETURN)
@@ -211,6 +236,18 @@ mod aarch64 {
         pub(crate) fn bp(&self) -> u64 {
             self.registers.fp()
         }
+
+        pub(crate) fn named(&self) -> Registers {
+            Registers { ip: self.pc, sp: self.sp(), bp: self.bp(), lr: self.registers.lr() }
+        }
+    }
+
+    /// `svc #0`.
+    const SYSTEM_CALL: [u8; 4] = [0x01, 0x00, 0x00, 0xd4];
+
+    pub(crate) fn is_behind_call(module: &Module, address: u64) -> bool {
+        let before = address.checked_sub(4).and_then(|address| module.code(address, SYSTEM_CALL.len()));
+        before == Some(&SYSTEM_CALL)
     }
 
     /// Frames of signals are left to the tables here.

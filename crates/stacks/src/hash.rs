@@ -1,10 +1,13 @@
 //! A quick hash for keys that nobody chooses to harm us: numbers we made ourselves, addresses.
 
-use std::hash::Hasher;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+pub type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
 /// One multiplication a word; the high bits are the good ones.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Quick(u64);
+pub struct Quick(u64);
 
 /// 2^64 divided by the golden ratio, odd.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -24,6 +24,8 @@ pub(crate) struct Backing {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Space {
     regions: Arc<Vec<Region>>,
+    /// Spaces of the same version are the same.
+    pub(crate) version: u64,
 }
 
 impl Space {

@@ -4,17 +4,19 @@
 //! run time. One step looks at one frame only, so tables resume as soon as a stack leaves generated code. Of code that a
 //! JVM made, the JVM itself tells names and frames.
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use framehop::{CacheNative, FrameAddress, MayAllocateDuringUnwind, Unwinder as _};
 
 use crate::arch::{self, Frame};
 use crate::files::{Files, Origin};
+use crate::hash::QuickMap;
 use crate::jvm::{self, Jvms};
 use crate::module::{Module, Rules};
 use crate::raw::{Mapping, ModuleId, Raw, Registers};
 use crate::space::{Backing, Region, Space, parse_maps};
+use crate::steps::{From, Reads, Steps};
 
 /// A copy of 64 KiB holds at most this many frames.
 const FRAME_LIMIT: usize = 4096;
@@ -33,13 +35,16 @@ pub enum End {
 /// The address spaces of many processes, fed with what the kernel tells in the order of time.
 pub struct Unwinder {
     files: Files,
-    spaces: HashMap<u32, Space>,
+    spaces: QuickMap<u32, Space>,
+    /// How often any of them changed.
+    changes: u64,
     caches: Vec<CacheNative<MayAllocateDuringUnwind>>,
     /// Knows no module: frame pointers only.
     bare: Rules,
     /// Where each frame of the last stack was, as the process counts.
     visited: Vec<u64>,
     scratch: Vec<Raw>,
+    steps: Steps,
     jvms: Jvms,
     /// Frames of the last stack that a JVM named: their positions, and what they are, innermost first.
     named: Vec<(usize, Arc<[model::recording::Frame]>)>,
@@ -62,11 +67,13 @@ impl Unwinder {
     pub fn new() -> Self {
         Self {
             files: Files::default(),
-            spaces: HashMap::new(),
+            spaces: QuickMap::default(),
+            changes: 0,
             caches: (0..CACHES).map(|_| CacheNative::new()).collect(),
             bare: Rules::new(),
             visited: Vec::new(),
             scratch: Vec::new(),
+            steps: Steps::new(),
             jvms: Jvms::default(),
             named: Vec::new(),
         }
@@ -135,14 +142,19 @@ impl Unwinder {
             Some(Backing { module, bias })
         });
         let region = Region { start: mapping.start, end: mapping.end, backing };
-        self.spaces.entry(pid).or_default().insert(region);
+        self.changes += 1;
+        let space = self.spaces.entry(pid).or_default();
+        space.insert(region);
+        space.version = self.changes;
         backing
     }
 
     /// The memory is gone, or is no code any more.
     pub fn unmap(&mut self, pid: u32, start: u64, end: u64) {
         if let Some(space) = self.spaces.get_mut(&pid) {
+            self.changes += 1;
             space.remove(start, end);
+            space.version = self.changes;
         }
     }
 
@@ -193,6 +205,7 @@ impl Unwinder {
         self.visited.clear();
         self.named.clear();
         let nothing = Space::default();
+        let reads = RefCell::default();
         let mut walk = Walk {
             files: &self.files,
             space: self.spaces.get(&pid).unwrap_or(&nothing),
@@ -201,7 +214,8 @@ impl Unwinder {
             visited: &mut self.visited,
             jvms: &mut self.jvms,
             named: &mut self.named,
-            stack: Stack { start: registers.sp, bytes: stack },
+            stack: Stack { copied: Copied { start: registers.sp, bytes: stack }, reads: &reads },
+            steps: &mut self.steps,
         };
         let first = out.len();
         let mut sure = first + 1;
@@ -241,6 +255,16 @@ impl Unwinder {
         }
     }
 
+    /// Whether a system call has just ended at this address of the process.
+    #[must_use]
+    pub fn is_behind_call(&self, pid: u32, address: u64) -> bool {
+        let backing = self.spaces.get(&pid).and_then(|space| space.find(address)?.backing);
+        backing.is_some_and(|Backing { module, bias }| {
+            let module = self.files.module(module);
+            module.is_some_and(|module| arch::is_behind_call(module, address.wrapping_sub(bias)))
+        })
+    }
+
     /// As [`Self::unwind`], but gives the addresses of the process: the innermost as it is, of every other frame the
     /// byte after the place that names it, which is the return address except where a signal interrupted.
     pub fn addresses(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<u64>) -> End {
@@ -256,14 +280,29 @@ impl Unwinder {
 
 /// The copy of a stack.
 #[derive(Clone, Copy)]
-pub(crate) struct Stack<'a> {
+pub(crate) struct Copied<'a> {
     start: u64,
     bytes: &'a [u8],
 }
 
+/// The same, and what was read of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Stack<'a> {
+    copied: Copied<'a>,
+    reads: &'a RefCell<Reads>,
+}
+
 impl Stack<'_> {
-    /// The word at an address. `None` outside the copy.
     pub(crate) fn word(&self, address: u64) -> Option<u64> {
+        let word = self.copied.word(address);
+        self.reads.borrow_mut().add(address, word);
+        word
+    }
+}
+
+impl Copied<'_> {
+    /// The word at an address. `None` outside the copy.
+    fn word(&self, address: u64) -> Option<u64> {
         let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
         let bytes = self.bytes.get(at..at.checked_add(8)?)?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
@@ -280,6 +319,7 @@ struct Walk<'a> {
     jvms: &'a mut Jvms,
     named: &'a mut Vec<(usize, Arc<[model::recording::Frame]>)>,
     stack: Stack<'a>,
+    steps: &'a mut Steps,
 }
 
 /// What lies at an address.
@@ -291,18 +331,39 @@ struct Place<'a> {
 
 impl<'a> Walk<'a> {
     fn frames(&mut self, pid: u32, mut frame: Frame, out: &mut Vec<Raw>, sure: &mut usize) -> End {
+        // What a JVM knows of a frame does not hang on the stack alone.
+        let mut remembers = !self.jvms.knows(pid);
         for _ in 0..FRAME_LIMIT {
+            let from =
+                From { pid, version: self.space.version, exact: frame.exact, registers: frame.named() };
+            let copied = self.stack.copied;
+            let known = self.steps.known(&from, |address| copied.word(address)).filter(|_| remembers);
+            if let Some(step) = known {
+                self.visited.push(step.address);
+                out.push(step.raw);
+                if step.known {
+                    *sure = out.len();
+                }
+                match &step.caller {
+                    Some(Some((registers, exact))) => frame = Frame::of(registers, *exact),
+                    Some(None) => return End::Whole,
+                    None => return End::Cut,
+                }
+                continue;
+            }
+            self.stack.reads.take();
             let signal = !frame.exact && self.is_signal_return(frame.pc);
             // The kernel made the frame of a signal: no call lies before its return address.
             let address = if signal { frame.pc } else { frame.lookup() };
             let place = self.place(address);
             self.visited.push(address);
-            out.push(match place.backing {
+            let raw = match place.backing {
                 Some((backing, _)) => {
                     Raw::Native { module: backing.module, address: address.wrapping_sub(backing.bias) }
                 }
                 None => Raw::Anonymous { pid, address },
-            });
+            };
+            out.push(raw);
             if place.known {
                 *sure = out.len();
             }
@@ -319,6 +380,8 @@ impl<'a> Walk<'a> {
                 None if signal => arch::interrupted(&frame, &self.stack),
                 None => self.caller(&frame, place),
             };
+            remembers = remembers
+                && self.steps.keep(from, (address, raw, place.known), caller, self.stack.reads.take());
             match caller {
                 Some(Some(caller)) => frame = caller,
                 Some(None) => return End::Whole,

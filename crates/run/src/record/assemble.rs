@@ -1,12 +1,14 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
 mod bounds;
+mod hits;
 mod in_call;
 
 use std::collections::{BTreeMap, HashMap};
 
 use model::recording::{Object, Why};
-use stacks::{End, Mapping, Raw, Registers, Tree, Unwinder};
+use stacks::hash::QuickMap;
+use stacks::{Mapping, Raw, Tree, Unwinder};
 
 use super::decode::{Body, Record, Sample};
 use super::events::Kind;
@@ -26,10 +28,16 @@ pub(super) struct Assembler {
     /// When the program began.
     pub(super) start: Option<u64>,
     pub(super) period: u64,
+    /// That of the first thread, before and from a moment on: it is the one of whoever is born then.
+    pub(super) first_period: (u64, u64, u64),
+    /// Threads that ended before they had used two periods, since this was last asked for.
+    pub(super) short_lives: u64,
+    /// Hits in the kernel are told, too.
+    pub(super) sees_kernel: bool,
     pub(super) processes: Vec<Process>,
     pub(super) threads: Vec<Thread>,
-    by_pid: HashMap<u32, u32>,
-    by_tid: HashMap<u32, u32>,
+    by_pid: QuickMap<u32, u32>,
+    by_tid: QuickMap<u32, u32>,
     /// What processes were called that came before the start and were gone when the living were counted.
     names_before: HashMap<u32, String>,
     pub(super) unwinder: Unwinder,
@@ -50,7 +58,7 @@ pub(super) struct Assembler {
     pub(super) moved: bool,
     /// Leaving the CPU, and calls begun, since the last look at their rates.
     pub(super) switches: u64,
-    pub(super) calls_begun: HashMap<Syscall, u64>,
+    pub(super) calls_begun: QuickMap<Syscall, u64>,
     /// Some calls are no longer told.
     silenced: bool,
     /// How many threads the scheduler was asked about.
@@ -118,10 +126,13 @@ impl Assembler {
         Self {
             start: None,
             period,
+            first_period: (period, 0, period),
+            short_lives: 0,
+            sees_kernel: false,
             processes: Vec::new(),
             threads: Vec::new(),
-            by_pid: HashMap::new(),
-            by_tid: HashMap::new(),
+            by_pid: QuickMap::default(),
+            by_tid: QuickMap::default(),
             names_before: HashMap::new(),
             unwinder: Unwinder::new(),
             tree: Tree::new(),
@@ -137,7 +148,7 @@ impl Assembler {
             losses: model::recording::Losses::default(),
             moved: false,
             switches: 0,
-            calls_begun: HashMap::new(),
+            calls_begun: QuickMap::default(),
             silenced: false,
             scheduler_turn: 0,
             blind: false,
@@ -182,8 +193,15 @@ impl Assembler {
 
     /// Whether there is a runtime whose memory is read while it runs.
     pub(super) fn is_read_from_outside(&self) -> bool {
-        self.goroutines.any()
-            || self.processes.iter().any(|process| process.to.is_none() && process.runtime.is_some())
+        let runs = |process: &u32| {
+            self.processes.get(*process as usize).is_some_and(|process| process.runtime.is_some())
+        };
+        self.goroutines.any() || self.by_pid.values().any(runs)
+    }
+
+    /// Processes that have not ended: of thousands that have, only the recording knows.
+    pub(super) fn living_processes(&self) -> Vec<u32> {
+        self.by_pid.values().copied().collect()
     }
 
     /// Threads that have not ended.
@@ -362,6 +380,7 @@ impl Assembler {
         thread.settle(at);
         thread.to = Some(at);
         thread.call = None;
+        self.short_lives += u64::from(thread.on_cpu < 2 * self.period);
         let process = thread.process;
         self.by_tid.remove(&tid);
         self.wakes.thread_ended(process, index, at);
@@ -380,51 +399,6 @@ impl Assembler {
                 self.wakes.child_ended(parent, index, at);
             }
         }
-    }
-
-    fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
-        let thread = self.thread_index(pid, tid, at);
-        self.runs(thread, at);
-        if let (Some(code), true, Some(at)) =
-            (&mut self.generated, sample.kernel.is_empty(), sample.registers)
-        {
-            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.period);
-        }
-        let stack = self.stack(pid, tid, Some(at), &sample.kernel, sample.registers.as_ref(), sample.stack);
-        self.hits.push(Hit { at, thread, stack, weight: self.period });
-    }
-
-    fn touched(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
-        if let Some(stack) = self.stack(pid, tid, Some(at), &[], sample.registers.as_ref(), sample.stack) {
-            *self.touches.entry(stack).or_default() += super::events::TOUCHES;
-        }
-    }
-
-    /// Unwinds and stores a stack. `seen` is when a running thread was there, so that its Python frames can be joined;
-    /// a blocked one is still there.
-    pub(super) fn stack(
-        &mut self,
-        pid: u32,
-        tid: u32,
-        seen: Option<u64>,
-        kernel: &[u64],
-        registers: Option<&Registers>,
-        bytes: &[u8],
-    ) -> Option<u32> {
-        let mut frames = std::mem::take(&mut self.frames);
-        frames.clear();
-        if let Some(registers) = registers {
-            self.losses.stacks += 1;
-            if self.unwinder.unwind(pid, registers, bytes, &mut frames) == End::Cut {
-                self.losses.cut_stacks += 1;
-            }
-            self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
-        }
-        self.pythons.weave(pid, tid, seen, &mut frames, self.unwinder.files());
-        frames.splice(0..0, kernel.iter().map(|address| Raw::Kernel { address: *address }));
-        let stack = self.tree.intern(&frames);
-        self.frames = frames;
-        stack
     }
 
     fn entered(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
@@ -533,7 +507,7 @@ impl Assembler {
     fn fault(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
         let index = self.thread_index(pid, tid, at);
         let Some(open) = self.thread(index).and_then(|thread| thread.open_cause) else { return };
-        let stack = self.stack(pid, tid, None, &[], sample.registers.as_ref(), sample.stack);
+        let stack = self.stack(pid, tid, None, [], sample.registers.as_ref(), sample.stack);
         let object = self.files.at(pid, sample.address).map(|path| Object::File { path });
         let call = self.sights.call("page fault", object);
         if let Some(wait) = self.waits.get_mut(open) {

@@ -6,10 +6,12 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use super::assemble::Assembler;
+use super::brisk::Brisk;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
 use super::goroutines;
 use super::look;
+use super::ring;
 use super::storm::Storm;
 use super::syscalls::Syscall;
 use super::watched::{Mark, Watched};
@@ -20,7 +22,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The longest time between two looks. It is reached, each twice the one before, while nobody has anything to be looked at
 /// for: all threads compute or go on waiting. Half of what a round costs is to wake up for it.
-const CALM_TICK: Duration = Duration::from_millis(40);
+const CALM_TICK: Duration = Duration::from_millis(64);
 
 /// Between two looks at Python's frames, so that each hit has a look close by.
 const PYTHON_TICK: Duration = Duration::from_millis(4);
@@ -37,6 +39,9 @@ const UNSETTLED: u64 = 200_000;
 /// The scheduler's own figures are read this often …
 const SCHEDULER: u64 = 100_000_000;
 
+/// … this often while everybody goes on with what he did …
+const SCHEDULER_CALM: u64 = 400_000_000;
+
 /// … and this often where they must tell what the switches do not: what a thread does after the last time is a guess.
 const SCHEDULER_ALONE: u64 = 20_000_000;
 
@@ -48,30 +53,38 @@ pub(super) struct Collector {
     events: Events,
     pub(super) assembler: Assembler,
     storm: Storm,
+    /// `None` where the tree ran already: its threads have events of their own.
+    brisk: Option<Brisk>,
     watched: Watched,
     /// CPUs whose ring was full, while the kernel has not told yet how many records did not fit.
     untold: HashSet<u32>,
     /// From the kernel's clock to ours.
     shift: i64,
-    /// Records not yet settled.
-    pending: Vec<Vec<u8>>,
+    /// Records not yet settled, one behind the other.
+    pending: Vec<u8>,
     bytes: Vec<u8>,
     scheduler_read: u64,
+    /// Nothing has moved since the last look.
+    calm: bool,
     hung_up: bool,
 }
 
 impl Collector {
-    pub(super) fn new(events: Events, assembler: Assembler) -> Self {
+    pub(super) fn new(events: Events, mut assembler: Assembler) -> Self {
+        assembler.sees_kernel = events.kernel;
+        let brisk = assembler.start.is_none().then(|| Brisk::new(assembler.period));
         Self {
             events,
             assembler,
             storm: Storm::default(),
+            brisk,
             watched: Watched::default(),
             untold: HashSet::new(),
             shift: shift(),
             pending: Vec::new(),
             bytes: Vec::new(),
             scheduler_read: 0,
+            calm: false,
             hung_up: false,
         }
     }
@@ -99,8 +112,8 @@ impl Collector {
             return PYTHON_TICK;
         }
         // In a storm looks tell what switches do not; runtimes that are read from outside go on meanwhile.
-        let calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();
-        after(last, calm)
+        self.calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();
+        after(last, self.calm)
     }
 
     /// Takes what is left and ends every open span.
@@ -116,6 +129,12 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
+        let ended = std::mem::take(&mut self.assembler.short_lives);
+        if let Some(period) = self.brisk.as_mut().and_then(|brisk| brisk.choose(now, ended)) {
+            self.events.set_period(period);
+            let (_, _, before) = self.assembler.first_period;
+            self.assembler.first_period = (before, monotonic(), period);
+        }
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
@@ -125,7 +144,11 @@ impl Collector {
         goroutines::look(&mut self.assembler, now);
         look::at_waiting(&mut self.assembler, now);
         let alone = self.watched.interrupted() && self.assembler.living().len() <= FEW;
-        let pause = if alone { SCHEDULER_ALONE } else { SCHEDULER };
+        let pause = match (alone, self.calm) {
+            (true, _) => SCHEDULER_ALONE,
+            (false, true) => SCHEDULER_CALM,
+            (false, false) => SCHEDULER,
+        };
         if now.saturating_sub(self.scheduler_read) >= pause {
             self.scheduler_read = now;
             look::at_scheduler(&mut self.assembler, now);
@@ -137,11 +160,9 @@ impl Collector {
         // Used again each time: fresh memory would be faulted in page by page.
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
-        for ring in &mut self.events.lives {
-            ring.drain(&mut bytes);
-        }
+        bytes.append(&mut self.pending);
         let mut full = Vec::new();
-        for ring in &mut self.events.switches {
+        for ring in &self.events.switches {
             let before = bytes.len();
             if ring.drain(&mut bytes) {
                 full.push((before..bytes.len(), monotonic()));
@@ -150,36 +171,24 @@ impl Collector {
         for (part, emptied) in full {
             self.note_full(bytes.get(part).unwrap_or_default(), emptied);
         }
-        let mut later = Vec::new();
-        {
-            let (events, shift) = (&self.events, self.shift);
-            let old = std::mem::take(&mut self.pending);
-            let mut records: Vec<Record<'_>> =
-                old.iter().filter_map(|record| decoded(record, events, shift)).collect();
-            for whole in wholes(&bytes) {
-                match decoded(whole, events, shift) {
-                    Some(record) if record.at > settled => later.push(whole.to_vec()),
-                    Some(record) => records.push(record),
-                    None => {}
+        let mut in_place = Vec::new();
+        let mut records: Vec<&[u8]> = Vec::new();
+        for ring in &self.events.lives {
+            match ring.in_place() {
+                Some(published) => {
+                    published.records(ring.stack, &mut records, &mut bytes);
+                    in_place.push((ring, published.to));
                 }
-            }
-            records.sort_by_key(|record| record.at);
-            let running = running(&records, events);
-            self.assembler.pythons.look(&running, now, &mut self.assembler.tree);
-            for record in &records {
-                while let Some((at, watched)) = self.watched.change(record.at) {
-                    self.assembler.watch(at, watched);
+                None => {
+                    ring.drain(&mut bytes);
                 }
-                if matches!(record.body, Body::Lost { .. }) {
-                    self.untold.remove(&record.cpu);
-                }
-                self.assembler.take(record, |id| events.kind(id));
-            }
-            while let Some((at, watched)) = self.watched.change(settled) {
-                self.assembler.watch(at, watched);
             }
         }
-        self.pending = later;
+        records.extend(wholes(&bytes));
+        let hands =
+            Hands { assembler: &mut self.assembler, watched: &mut self.watched, untold: &mut self.untold };
+        self.pending = hands.take(&records, (&self.events, self.shift), now, settled);
+        in_place.iter().for_each(|(ring, to)| ring.release(*to));
         self.bytes = bytes;
     }
 
@@ -220,6 +229,49 @@ impl Collector {
     }
 }
 
+/// Those who follow what the records tell.
+struct Hands<'a> {
+    assembler: &'a mut Assembler,
+    watched: &'a mut Watched,
+    untold: &'a mut HashSet<u32>,
+}
+
+impl Hands<'_> {
+    /// Takes what is settled, in the order of time. Returns the rest.
+    fn take(self, records: &[&[u8]], (events, shift): (&Events, i64), now: u64, settled: u64) -> Vec<u8> {
+        let stack = events.lives.first().map_or(0, |ring| ring.stack);
+        let mut later = Vec::new();
+        let mut order: Vec<(u64, u32)> = Vec::with_capacity(records.len());
+        for (index, record) in (0..).zip(records) {
+            match decode::time(record, |id| events.fields(id)).map(|at| at.saturating_add_signed(shift)) {
+                Some(at) if at > settled => ring::copy(record, stack, &mut later),
+                Some(at) => order.push((at, index)),
+                None => {}
+            }
+        }
+        // Of those made at the same moment, the one that was found first is first.
+        order.sort_unstable();
+        let sorted = order.iter().filter_map(|(_, index)| records.get(*index as usize));
+        let sorted = sorted.filter_map(|record| decoded(record, events, shift));
+        let pythons = &mut self.assembler.pythons;
+        let running = if pythons.any() { running(sorted.clone(), events) } else { Vec::new() };
+        pythons.look(&running, now, &mut self.assembler.tree);
+        for record in sorted {
+            while let Some((at, watched)) = self.watched.change(record.at) {
+                self.assembler.watch(at, watched);
+            }
+            if matches!(record.body, Body::Lost { .. }) {
+                self.untold.remove(&record.cpu);
+            }
+            self.assembler.take(&record, |id| events.kind(id));
+        }
+        while let Some((at, watched)) = self.watched.change(settled) {
+            self.assembler.watch(at, watched);
+        }
+        later
+    }
+}
+
 /// The tick after `last`, where no runtime asks for another.
 fn after(last: Duration, calm: bool) -> Duration {
     if calm { (last * 2).clamp(TICK, CALM_TICK) } else { TICK }
@@ -254,10 +306,9 @@ fn monotonic_offset(line: &str) -> Option<i64> {
 }
 
 /// Processes and threads that were hit, each once.
-fn running(records: &[Record<'_>], events: &Events) -> Vec<(u32, u32)> {
-    let hit = |record: &&Record<'_>| matches!(&record.body, Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock));
-    let mut threads: Vec<(u32, u32)> =
-        records.iter().filter(hit).map(|record| (record.pid, record.tid)).collect();
+fn running<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<(u32, u32)> {
+    let hit = |record: &Record<'_>| matches!(&record.body, Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock));
+    let mut threads: Vec<(u32, u32)> = records.filter(hit).map(|record| (record.pid, record.tid)).collect();
     threads.sort_unstable();
     threads.dedup();
     threads
@@ -270,7 +321,7 @@ mod tests {
     #[test]
     fn who_only_computes_is_looked_at_less_and_less_often_until_somebody_waits() {
         let ticks = std::iter::successors(Some(FIRST_TICK), |last| Some(after(*last, true)));
-        assert_eq!(ticks.take(5).collect::<Vec<_>>(), [FIRST_TICK, TICK, TICK * 2, CALM_TICK, CALM_TICK]);
+        assert_eq!(ticks.take(5).collect::<Vec<_>>(), [FIRST_TICK, TICK, TICK * 2, TICK * 4, CALM_TICK]);
         assert_eq!(after(CALM_TICK, false), TICK);
     }
 

@@ -57,11 +57,22 @@ pub(super) struct Sample<'a> {
     /// Which event.
     pub(super) id: u64,
     pub(super) address: u64,
-    /// Kernel addresses, innermost first.
-    pub(super) kernel: Vec<u64>,
+    /// CPU time since the hit before.
+    pub(super) period: Option<u64>,
+    /// Addresses in the kernel, innermost first, as [`Sample::kernel`] reads them.
+    chain: &'a [[u8; 8]],
     pub(super) raw: &'a [u8],
     pub(super) registers: Option<Registers>,
     pub(super) stack: &'a [u8],
+}
+
+impl Sample<'_> {
+    /// Addresses in the kernel, innermost first.
+    pub(super) fn kernel(&self) -> impl Iterator<Item = u64> {
+        // Markers between the parts of a chain are the highest addresses of all.
+        let addresses = self.chain.iter().map(|bytes| u64::from_ne_bytes(*bytes));
+        addresses.filter(|address| *address < u64::MAX - 4095)
+    }
 }
 
 const MMAP: u32 = 1;
@@ -88,6 +99,22 @@ pub(super) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     bytes.split_at_checked(usize::from(length).max(HEADER))
 }
 
+/// When a whole record was made. `None` when it is none.
+pub(super) fn time(bytes: &[u8], fields: impl Fn(u64) -> Option<Fields>) -> Option<u64> {
+    let body = bytes.get(HEADER..)?;
+    if Cursor(bytes).u32()? != SAMPLE {
+        let mut trailer = Cursor(body.get(body.len().checked_sub(TRAILER)?..)?);
+        trailer.u64()?;
+        return trailer.u64();
+    }
+    let mut at = Cursor(body);
+    if fields(at.u64()?)?.ip {
+        at.u64()?;
+    }
+    at.u64()?;
+    at.u64()
+}
+
 /// One whole record. `None` when it is of a kind we did not ask for.
 pub(super) fn record(bytes: &[u8], fields: impl Fn(u64) -> Option<Fields>) -> Option<Record<'_>> {
     let mut header = Cursor(bytes);
@@ -111,13 +138,12 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
         sample.address = at.u64()?;
     }
     let (cpu, _) = (at.u32()?, at.u32()?);
+    if fields.period {
+        sample.period = Some(at.u64()?);
+    }
     if fields.kernel_chain {
-        let length = at.u64()?;
-        for _ in 0..length.min(1024) {
-            sample.kernel.push(at.u64()?);
-        }
-        // Markers between the parts of a chain are the highest addresses of all.
-        sample.kernel.retain(|address| *address < u64::MAX - 4095);
+        let length = usize::try_from(at.u64()?).ok()?.min(1024);
+        sample.chain = at.take(length * 8)?.as_chunks().0;
     }
     if fields.raw {
         let length = usize::try_from(at.u32()?).ok()?;

@@ -7,7 +7,6 @@
 mod attributes;
 mod replacing;
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -15,6 +14,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use perf_event_open_sys as perf;
 use perf_event_open_sys::bindings::{PERF_FLAG_FD_CLOEXEC, perf_event_attr};
 use stacks::Registers;
+use stacks::hash::QuickMap;
 
 use self::attributes::{attributes, fields};
 use self::replacing::Replacing;
@@ -47,6 +47,7 @@ pub(super) enum Kind {
 pub(super) struct Fields {
     pub(super) ip: bool,
     pub(super) address: bool,
+    pub(super) period: bool,
     pub(super) kernel_chain: bool,
     pub(super) raw: bool,
     pub(super) registers: bool,
@@ -139,7 +140,7 @@ pub(super) struct Events {
     /// The tracepoint of all calls, where that is used.
     any_enter: Option<u64>,
     replacing: Option<Replacing>,
-    kinds: HashMap<u64, Kind>,
+    kinds: QuickMap<u64, Kind>,
     /// Kernel stacks and kernel samples are granted.
     pub(super) kernel: bool,
     /// System calls are seen.
@@ -170,7 +171,7 @@ impl Events {
             tracepoints: Vec::new(),
             any_enter: None,
             replacing: None,
-            kinds: HashMap::new(),
+            kinds: QuickMap::default(),
             kernel: wish.kernel,
             calls: false,
             waking: false,
@@ -308,6 +309,14 @@ impl Events {
     /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.leaders.iter().flat_map(|pair| [pair.clock.as_fd(), pair.switches.as_fd()])
+    }
+
+    /// From now on the first thread is hit with this period, and so is whoever is born.
+    pub(super) fn set_period(&self, period: u64) {
+        for pair in &self.leaders {
+            // SAFETY: our own descriptor; the kernel reads one number behind the pointer that the binding takes as a number.
+            unsafe { perf::ioctls::PERIOD(pair.clock.as_raw_fd(), (&raw const period).addr() as u64) };
+        }
     }
 
     /// Stops or goes on with switches and wakings, in every thread.

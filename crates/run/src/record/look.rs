@@ -23,7 +23,11 @@ const STACK: usize = 32 * 1024;
 
 /// Names the programs that were loaded since the last round.
 pub(super) fn at_programs(assembler: &mut Assembler) {
-    for process in assembler.processes.iter_mut().filter(|process| process.fresh && process.to.is_none()) {
+    for index in assembler.living_processes() {
+        let Some(process) = assembler.processes.get_mut(index as usize).filter(|process| process.fresh)
+        else {
+            continue;
+        };
         process.fresh = false;
         if let Ok(program) = std::fs::read_link(format!("/proc/{}/exe", process.pid)) {
             let node = program.file_name().is_some_and(|name| name == "node");
@@ -38,9 +42,12 @@ pub(super) fn at_programs(assembler: &mut Assembler) {
 
 /// Notes which processes turned out to run Python or Java.
 pub(super) fn at_runtimes(assembler: &mut Assembler) {
-    let unwinder = &assembler.unwinder;
-    for process in assembler.processes.iter_mut().filter(|process| process.runtime.is_none()) {
-        process.runtime = unwinder.java_release(process.pid).map(|release| format!("java {release}"));
+    for index in assembler.living_processes() {
+        let process = assembler.processes.get_mut(index as usize);
+        if let Some(process) = process.filter(|process| process.runtime.is_none()) {
+            let release = assembler.unwinder.java_release(process.pid);
+            process.runtime = release.map(|release| format!("java {release}"));
+        }
     }
     for found in assembler.pythons.recognised() {
         if let Some(process) = assembler.process_index(found.pid)
@@ -148,7 +155,7 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         if still && read > 0 {
             bytes.truncate(read);
             assembler.pythons.look_at_waiting(pid, tid, now, &mut assembler.tree);
-            stack = assembler.stack(pid, tid, None, &[], Some(&call.registers), &bytes);
+            stack = assembler.stack(pid, tid, None, [], Some(&call.registers), &bytes);
         }
     }
     let holder = match subject(call.call, &call.arguments) {

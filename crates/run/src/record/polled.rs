@@ -337,7 +337,7 @@ impl Polled {
             return;
         }
         assembler.pythons.look(&[(seen.pid, seen.tid)], seen.at, &mut assembler.tree);
-        let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), &[], None, &[]);
+        let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None, &[]);
         self.ran(index, stack, at, weight);
     }
 

@@ -48,6 +48,11 @@ impl Jvms {
         jvm.read.as_deref_mut()
     }
 
+    /// Whether the process runs one, read or not.
+    pub(crate) fn knows(&self, pid: u32) -> bool {
+        self.by_pid.contains_key(&pid)
+    }
+
     /// The release of a process's JDK, once it was read.
     pub(crate) fn release(&self, pid: u32) -> Option<u64> {
         Some(self.by_pid.get(&pid)?.read.as_ref()?.release())

@@ -1,0 +1,88 @@
+//! Hits and first touches: where a thread was, with its stack.
+
+use model::recording::{Frame, Language, Owner};
+use stacks::{End, Raw, Registers};
+
+use super::super::decode::Sample;
+use super::super::events;
+use super::{Assembler, Hit};
+
+impl Assembler {
+    pub(super) fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        let thread = self.thread_index(pid, tid, at);
+        self.runs(thread, at);
+        let registers = sample.registers.filter(|_| sample.kernel().next().is_none());
+        let weight = self.weight(thread, at, sample);
+        if let (Some(code), Some(at)) = (&mut self.generated, registers) {
+            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), weight);
+        }
+        // The kernel holds interrupts off while it leaves a call, so what falls due then comes right behind the call.
+        let leaves = registers.is_some_and(|at| self.unwinder.is_behind_call(pid, at.ip));
+        if leaves && !self.sees_kernel {
+            return;
+        }
+        let leaving = leaves.then(|| Raw::Named(self.tree.name_frame(leaving())));
+        let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
+        let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
+        self.hits.push(Hit { at, thread, stack, weight });
+    }
+
+    fn weight(&self, thread: u32, at: u64, sample: &Sample<'_>) -> u64 {
+        // The kernel still tells the one that the first thread began with.
+        if thread == 0 {
+            let (before, since, now) = self.first_period;
+            return if at < since { before } else { now };
+        }
+        sample.period.filter(|period| *period > 0).unwrap_or(self.period)
+    }
+
+    pub(super) fn touched(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        if let Some(stack) = self.stack(pid, tid, Some(at), [], sample.registers.as_ref(), sample.stack) {
+            *self.touches.entry(stack).or_default() += events::TOUCHES;
+        }
+    }
+
+    /// Unwinds and stores a stack. `seen` is when a running thread was there, so that its Python frames can be joined;
+    /// a blocked one is still there.
+    pub(in super::super) fn stack(
+        &mut self,
+        pid: u32,
+        tid: u32,
+        seen: Option<u64>,
+        kernel: impl IntoIterator<Item = Raw>,
+        registers: Option<&Registers>,
+        bytes: &[u8],
+    ) -> Option<u32> {
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.clear();
+        if let Some(registers) = registers {
+            self.losses.stacks += 1;
+            if self.unwinder.unwind(pid, registers, bytes, &mut frames) == End::Cut {
+                self.losses.cut_stacks += 1;
+            }
+            self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
+        }
+        self.pythons.weave(pid, tid, seen, &mut frames, self.unwinder.files());
+        let mut kernel = kernel.into_iter().peekable();
+        if kernel.peek().is_some() {
+            frames.splice(0..0, kernel);
+        }
+        let stack = self.tree.intern(&frames);
+        self.frames = frames;
+        stack
+    }
+}
+
+/// The kernel on its way back to the program.
+fn leaving() -> Frame {
+    Frame {
+        language: Language::Kernel,
+        function: Some("return from a system call".to_owned()),
+        file: None,
+        line: None,
+        module: None,
+        offset: None,
+        inlined: false,
+        owner: Owner::Kernel,
+    }
+}
