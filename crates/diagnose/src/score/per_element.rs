@@ -76,6 +76,9 @@ fn per_element(inputs: &Inputs<'_>, ratio: &Ratio, eased: fn(&Row<'_>, Tier) -> 
             "the size of the input is not known: `--sizes`, with `{SIZE}` in the command",
         );
     };
+    if inputs.scaling.is_some_and(|scale| scale.set == [Class::Constant]) {
+        return unmeasured(ratio.name, "the cost does not depend on the size, which counts no elements then");
+    }
     let expected = inputs.expected();
     let limits = scaled(expected, size);
     let judged = costs.project().filter_map(|row| {

@@ -186,6 +186,7 @@ fn exponent(inputs: &Inputs<'_>) -> SubCheck {
         Tier::NotMeasured => format!(
             "inconclusive: {what} with {k}, which spans the limits ({against}); more or larger sizes would tell"
         ),
+        Tier::Pass if scale.set == [Class::Constant] => format!("{}, {against}", scale.summary),
         Tier::Pass if inputs.natural().is_some() => {
             format!("{what} with {k}: the cost grows as the data do, {against}")
         }

@@ -353,6 +353,18 @@ fn cost_that_grows_as_the_data_do_is_no_failure_unless_the_user_says_so() {
 }
 
 #[test]
+fn a_cost_that_does_not_depend_on_the_size_has_no_elements_to_divide_by() {
+    let mut case = quad();
+    let functions = [("pairs", Class::Constant, 0.0), ("near", Class::Constant, 0.0)];
+    case.scaling = Some(scale(Class::Constant, 0.0, 0.001, Class::Linear, &functions));
+    let card = case.card();
+    assert_eq!(card.dimensions[0].tier, Tier::Pass, "{}", card.dimensions[0].because);
+    let reads = check(&card, "data_reuse");
+    assert_eq!(reads.tier, Tier::NotMeasured);
+    assert!(reads.because.contains("does not depend on the size"), "{}", reads.because);
+}
+
+#[test]
 fn ids_do_not_depend_on_the_checkout() {
     let here = score::findings(&quad().card(), "made", "/srv/me/lab");
     let mut moved = quad();
