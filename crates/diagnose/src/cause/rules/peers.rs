@@ -92,8 +92,8 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, WAITS],
     supports: &[
-        // Kept connections serve many requests; a request may be sent in two pieces.
-        at_least("peer.connections", 0.4, "tracer", "it connects for nearly each request"),
+        // Kept connections serve many requests; a greeting and a proof make three of one.
+        at_least("peer.connections", 0.3, "tracer", "it connects again for each few requests"),
         yes("source.connect", "source", "the source connects inside the loop"),
     ],
     rejects: &[
