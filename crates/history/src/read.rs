@@ -10,6 +10,8 @@ use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
 use model::passes::Passes;
 use model::recording::{self, RECORDING, Recording};
 use model::sample::{Counted, Sample};
+use model::scale::{FUNCTIONS, FunctionCosts};
+use model::suite::{SUITE, Suite};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -36,6 +38,9 @@ pub fn load(folder: &Path) -> Result<Loaded, StoreError> {
     let samples = load_lines(folder, SAMPLES, &manifest.artifacts, &mut gaps)?;
     let counted = load_lines(folder, COUNTS, &manifest.artifacts, &mut gaps)?;
     let passes = load_passes(folder, &manifest.artifacts, &mut gaps)?;
+    // What these hold is read by whoever tells of it; that it is whole and as it was is told here.
+    load_document::<Vec<FunctionCosts>>(folder, FUNCTIONS, &manifest.artifacts, &mut gaps)?;
+    load_document::<Suite>(folder, SUITE, &manifest.artifacts, &mut gaps)?;
     gaps.extend(rest_of_the_run(manifest.state));
     Ok(Loaded { manifest, samples, counted, passes, gaps })
 }

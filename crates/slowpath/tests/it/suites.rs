@@ -360,6 +360,20 @@ fn a_criterion_suite_grows_by_the_numbers_in_its_names() {
 }
 
 #[test]
+fn series_of_a_suite_that_were_cut_or_changed_are_told() {
+    let place = Place::new();
+    let cargo = criterion(&place);
+    place.slowpath(["bench", "--json", "--", cargo.as_str(), "bench"]).exits(0);
+    let file = place.last_run().join("tier1/suite.json");
+    let whole = fs::read_to_string(&file).unwrap();
+    fs::write(&file, whole.replace("pairs/100", "pairs/101")).unwrap();
+    let answer = place.slowpath(["report", "last", "--json"]).exits(0).json();
+    assert_eq!(answer["gaps"][0]["what"], "tier1/suite.json", "{:#}", answer["gaps"]);
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    place.slowpath(["report", "last"]).complains(2, &["suite.json` is damaged"]);
+}
+
+#[test]
 fn why_a_criterion_suite_is_slow_is_told_of_its_benchmarks_alone() {
     let place = Place::new();
     let cargo = criterion(&place);
