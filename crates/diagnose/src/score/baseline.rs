@@ -22,7 +22,7 @@ pub(super) const COUNT_MARGIN: f64 = 0.01;
 pub(super) const MEMORY_MARGIN: f64 = 0.05;
 
 /// Less is what the kernel's own counters lag by, several times over.
-const LEAST_BYTES: f64 = 1_048_576.0;
+pub(super) const LEAST_BYTES: f64 = 1_048_576.0;
 
 /// What a quiet machine drifts by between sittings, with room to spare.
 pub(super) const TIME_MARGIN: f64 = 0.25;

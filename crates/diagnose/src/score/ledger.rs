@@ -7,7 +7,7 @@ use model::scorecard::{
 };
 use model::summary::{Series, Summary};
 
-use super::baseline::{COUNT_MARGIN, MEMORY_MARGIN, TIME_MARGIN};
+use super::baseline::{COUNT_MARGIN, LEAST_BYTES, MEMORY_MARGIN, TIME_MARGIN};
 use super::tier::rank;
 
 /// The line of a run.
@@ -89,6 +89,16 @@ pub fn regressions(earlier: &[LedgerEntry], now: &LedgerEntry, warnings: Vec<Str
     }
 }
 
+/// Counts repeat. Anything else needs an interval on both sides, and memory more than what the kernel's counters lag by.
+fn are_apart(before: &LedgerMetric, now: &LedgerMetric) -> bool {
+    match (now.metric, before.high, now.low) {
+        (Metric::Instructions, ..) => true,
+        (Metric::Rss, ..) if now.median - before.median < LEAST_BYTES => false,
+        (_, Some(high), Some(low)) => low > high,
+        _ => false,
+    }
+}
+
 /// A median with its unit.
 fn told(metric: Metric, median: f64) -> String {
     match metric {
@@ -117,8 +127,7 @@ fn worse(before: &LedgerEntry, now: &LedgerEntry) -> Vec<LedgerChange> {
             _ => TIME_MARGIN,
         };
         let ratio = metric.median / old.median;
-        let apart = metric.low.unwrap_or(metric.median) > old.high.unwrap_or(old.median);
-        (ratio.is_finite() && ratio > 1.0 + margin && apart).then(|| LedgerChange {
+        (ratio.is_finite() && ratio > 1.0 + margin && are_apart(old, metric)).then(|| LedgerChange {
             run: before.run.clone(),
             what: match metric.size {
                 Some(size) => format!("{} at size {size}", metric.metric.name()),

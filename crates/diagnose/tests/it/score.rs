@@ -736,6 +736,10 @@ fn a_ledger_compares_equal_keys_alone() {
     assert!(told.vs_last.is_empty(), "{told:#?}");
     let wall = told.vs_best.iter().find(|change| change.what == "wall at size 1000");
     assert!(wall.is_some_and(|change| change.now.ends_with(" s")), "{told:#?}");
+    // Without intervals nothing but counts is worse.
+    fast.metrics.iter_mut().for_each(|metric| metric.high = None);
+    let told = score::ledger_regressions(&[fast.clone()], &now, Vec::new());
+    assert!(told.vs_best.iter().all(|change| !change.what.starts_with("wall")), "{told:#?}");
     fast.key.machine = "another".to_owned();
     assert!(score::ledger_regressions(&[fast], &now, Vec::new()).vs_best.is_empty());
     assert!(now.metrics.iter().all(|metric| metric.n > 0));
