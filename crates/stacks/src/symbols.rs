@@ -172,7 +172,7 @@ impl<'a> Names<'a> {
     fn in_table(&self, address: u64) -> Option<String> {
         match self.bare_symbolizer.symbolize_single(&self.bare, Input::VirtOffset(address)) {
             Ok(Symbolized::Sym(symbol)) if symbol.size.is_some() && !symbol.name.is_empty() => {
-                Some(symbol.name.to_string())
+                Some(readable(&symbol.name))
             }
             _ => None,
         }
@@ -204,8 +204,36 @@ impl<'a> Names<'a> {
     }
 }
 
+/// What the demangler makes of names that are no mangled ones but read as types: a function `f` would be `float`.
+const TYPES: [(&str, &str); 21] = [
+    ("void", "v"),
+    ("wchar_t", "w"),
+    ("bool", "b"),
+    ("char", "c"),
+    ("signed char", "a"),
+    ("unsigned char", "h"),
+    ("short", "s"),
+    ("unsigned short", "t"),
+    ("int", "i"),
+    ("unsigned int", "j"),
+    ("long", "l"),
+    ("unsigned long", "m"),
+    ("long long", "x"),
+    ("unsigned long long", "y"),
+    ("__int128", "n"),
+    ("unsigned __int128", "o"),
+    ("float", "f"),
+    ("double", "d"),
+    ("long double", "e"),
+    ("__float128", "g"),
+    ("...", "z"),
+];
+
 /// A name that was not demangled, because its types are beyond the demangler, without those types: `std::swap`.
 fn readable(name: &str) -> String {
+    if let Some((_, letter)) = TYPES.iter().find(|(words, _)| *words == name) {
+        return (*letter).to_owned();
+    }
     let begin = name.strip_prefix("_Z").unwrap_or_default();
     let (nested, mut rest) = begin.strip_prefix('N').map_or((false, begin), |rest| (true, rest));
     rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
@@ -337,6 +365,14 @@ mod tests {
         assert_eq!(tidy(Path::new("/a/b/../c/./d.c")), "/a/c/d.c");
         assert_eq!(tidy(Path::new("../sysdeps/x.S")), "../sysdeps/x.S");
         assert_eq!(tidy(Path::new("./nptl/x.c")), "./nptl/x.c");
+    }
+
+    #[test]
+    fn a_letter_is_no_type() {
+        for (words, letter) in TYPES {
+            assert_eq!(readable(words), letter);
+        }
+        assert_eq!(readable("f"), "f");
     }
 
     #[test]

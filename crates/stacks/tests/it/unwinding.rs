@@ -22,9 +22,15 @@ fn check(mut command: Command, expected: &[&str]) {
     let mut unwinder = Unwinder::new();
     unwinder.read_maps(pid).unwrap();
     let stacks: Vec<_> = (0..LOOKS)
-        .map(|_| {
+        .map(|turn| {
             let look = tracee.look_after(STEP);
-            (unwind(&mut unwinder, pid, &look), look.registers)
+            let undone = unwind(&mut unwinder, pid, &look);
+            if turn % 7 == 0 {
+                let mut fresh = Unwinder::new();
+                fresh.read_maps(pid).unwrap();
+                assert_eq!(undone, unwind(&mut fresh, pid, &look), "what was seen before changes nothing");
+            }
+            (undone, look.registers)
         })
         .collect();
     let frames: Vec<_> = stacks.iter().map(|((frames, _), _)| frames.clone()).collect();
