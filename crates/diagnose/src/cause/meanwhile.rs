@@ -7,7 +7,7 @@ use model::recording::Owner;
 
 use super::facts::Inputs;
 use super::subject::Subject;
-use super::waiting::{is_at, is_event_loop, names_join};
+use super::waiting::{has_workers, is_at, is_event_loop, names_join};
 
 const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
@@ -19,7 +19,8 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
     };
     let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
     if !talks && calls.processes.len() <= 1 {
-        let is_timer = !site.what.as_deref().is_some_and(|what| what.contains("ready by"));
+        let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
+        let is_timer = !is_told && !has_workers(inputs, site);
         subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);

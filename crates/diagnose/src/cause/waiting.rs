@@ -125,6 +125,19 @@ fn is_worker(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
 }
 
+/// Seconds in which an event loop that waits for its workers holds up the run.
+fn looping(inputs: &Inputs<'_>) -> f64 {
+    let loops =
+        inputs.study.profile.waits.iter().filter(|site| is_event_loop(site) && has_workers(inputs, site));
+    loops.map(|site| site.critical_s).sum()
+}
+
+/// About as often as an event loop waits, its workers do.
+pub(super) fn has_workers(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+    let workers = inputs.study.profile.waits.iter().filter(|other| is_worker(other));
+    is_event_loop(site) && workers.map(|worker| worker.count).sum::<u64>() * 4 >= site.count
+}
+
 /// The function of the user's that awaits inside a loop: an event loop and its workers wait on its behalf. Of several the one that was
 /// seen running most.
 fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
@@ -224,6 +237,8 @@ impl Group<'_> {
         let critical: f64 = self.sites.iter().map(|site| site.critical_s).sum();
         let seconds: f64 = self.sites.iter().map(|site| site.seconds).sum();
         let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
+        // What holds up a worker holds up the loop that it works for, whoever was seen to wake it.
+        let critical = if is_worker(main) { seconds.min(critical + looping(inputs)) } else { critical };
         // Loops of several processes that wait for each other hold up the same moments: together they take no more than
         // the critical path was blocked.
         let most = if is_event_loop(main) { blocked(inputs) } else { None };
