@@ -342,10 +342,11 @@ fn a_prefix_leaves_one_sum_for_everything_outside() {
     assert!(all.iter().all(|one| one["project"].as_bool().unwrap()), "{all:#?}");
     assert!(found["outside"]["ir"].as_u64().unwrap() > 0);
     function(&found, "by_column");
-    why(&place, &["--tier", "medium", "--no-record", "--source-prefix", "/nowhere"], &["./colrow", "200"])
-        .exits(0);
+    let prefix = ["--tier", "medium", "--no-record", "--source-prefix", "/nowhere"];
+    let answer = why(&place, &prefix, &["./colrow", "200"]).exits(0).json();
     let found = simulated(&place);
     assert_eq!(found["outside"], found["totals"]);
+    assert!(gap(&answer, "costs below")["why"].as_str().unwrap().contains("`/nowhere`"), "{answer:#}");
 }
 
 #[test]

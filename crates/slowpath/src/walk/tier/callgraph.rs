@@ -71,6 +71,7 @@ pub(super) fn simulate(tour: &mut Tour<'_, '_>, arm: usize) -> Result<(), Stop> 
             (found.lines, found.edges, found.calls) = (costs.lines, costs.edges, costs.calls);
             found.outside = costs.outside;
             tour.name_places();
+            tell_empty(tour);
         }
         Err(error) => tour.gap("instructions by function", error.to_string(), Some(&error.next_step())),
     }
@@ -168,4 +169,16 @@ fn own_calls<'f>(tour: &mut Tour<'_, '_>, files: &'f [File]) -> Option<Callgrind
             None
         }
     }
+}
+
+/// Prefixes that leave nothing are likelier a mistake than an answer.
+fn tell_empty(tour: &mut Tour<'_, '_>) {
+    if tour.whose.prefixes.is_empty() || !tour.found.functions.is_empty() {
+        return;
+    }
+    let named: Vec<String> =
+        tour.options.source_prefix.iter().map(|prefix| format!("`{}`", prefix.display())).collect();
+    let why = format!("no function that ran has its source below {}", named.join(" or "));
+    let next = "leave `--source-prefix` out, and look where the sources lie";
+    tour.gap("costs below the prefixes", why, Some(next));
 }
