@@ -39,7 +39,7 @@ impl Collected {
         let threads = || study.profile.threads.iter();
         let collectors: f64 = threads().filter(|thread| is_collector(&thread.name)).map(on_cpu).sum();
         let busy: f64 = threads().map(on_cpu).sum();
-        let waits = study.profile.waits.iter().filter(|site| super::waiting::is_collector(site));
+        let waits = study.profile.waits.iter().filter(|site| super::known::is_collector(site));
         Self {
             inside: study.spots.iter().map(collecting).sum(),
             beside: (collectors + of_go(recording) * busy) / wall,
@@ -103,7 +103,7 @@ fn in_pages(spot: &Spot) -> f64 {
 /// Who waits for the collector, else who collects, else who makes the objects: beside the program nothing tells.
 fn on_behalf_of(study: &Study) -> Option<&Place> {
     let project = || study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
-    let waits = study.profile.waits.iter().filter(|site| super::waiting::is_collector(site));
+    let waits = study.profile.waits.iter().filter(|site| super::known::is_collector(site));
     let longest = waits.max_by(|a, b| a.critical_s.total_cmp(&b.critical_s));
     // The runtime's own functions stand in the program's file too.
     let is_own = |place: &&Place| place.owner == Owner::Project && !place.function.starts_with("runtime.");

@@ -392,4 +392,41 @@ mod tests {
             "it waits for a lock: no, at 2 places with 50 % of wall time"
         );
     }
+
+    #[test]
+    fn what_a_library_does_on_its_own_comes_home_to_the_place_with_the_same_cause() {
+        let cause = CAUSES.iter().find(|cause| cause.id == "spawn-storm").expect("a cause");
+        let at = |function: &str, owner: Owner, share: f64| {
+            let exact = model::profile::Share { value: share, low: share, high: share };
+            let place = Place {
+                function: function.to_owned(),
+                file: None,
+                line: None,
+                module: None,
+                language: model::recording::Language::Go,
+                owner,
+            };
+            Subject::new(Kind::Waiting, Some(place), exact)
+        };
+        let subjects = [
+            at("Syscall6", Owner::Library, 0.4),
+            at("seal", Owner::Project, 0.2),
+            at("print", Owner::Project, 0.1),
+        ];
+        let all: Vec<Judged<'_>> = subjects
+            .iter()
+            .map(|subject| Judged {
+                share: subject.wall.value,
+                low: subject.wall.value,
+                ..weigh(cause, subject)
+            })
+            .collect();
+        let home: Vec<(String, u64)> = brought_home(all.clone())
+            .iter()
+            .map(|one| (one.place().unwrap().function.clone(), micros(one.share)))
+            .collect();
+        assert_eq!(home, [("seal".to_owned(), 600_000), ("print".to_owned(), 100_000)]);
+        let alone = brought_home(all.into_iter().take(1).collect());
+        assert_eq!(alone.len(), 1, "where nobody of the user's is known it stays");
+    }
 }

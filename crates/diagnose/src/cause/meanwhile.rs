@@ -6,8 +6,9 @@ use model::profile::WaitSite;
 use model::recording::Owner;
 
 use super::facts::Inputs;
+use super::known::{is_event_loop, names_join};
 use super::subject::Subject;
-use super::waiting::{has_workers, is_at, is_event_loop, names_join};
+use super::waiting::{has_workers, is_at};
 
 const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");

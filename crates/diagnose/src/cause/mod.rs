@@ -13,6 +13,7 @@ mod finding;
 mod heap;
 mod judge;
 mod kernel;
+mod known;
 mod meanwhile;
 mod pattern;
 mod rules;

@@ -5,6 +5,7 @@ use model::profile::Place;
 use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
+use super::known::{gathers, goes_there_and_back};
 use super::subject::Subject;
 use crate::profile::family;
 use crate::profile::spots::Spot;
@@ -97,22 +98,6 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     }
 }
 
-/// Objects are written as text and read again only to copy them.
-fn goes_there_and_back(context: &Context) -> bool {
-    const TRIPS: [(&str, &str); 4] = [
-        ("JSON.parse(", "JSON.stringify("),
-        ("json.loads(", "json.dumps("),
-        ("pickle.loads(", "pickle.dumps("),
-        ("v8.deserialize(", "v8.serialize("),
-    ];
-    let is_trip = |text: &String| {
-        TRIPS.iter().any(|(reads, writes)| {
-            text.split_once(reads).is_some_and(|(_, inside)| inside.trim_start().starts_with(writes))
-        })
-    };
-    context.statement.iter().any(is_trip)
-}
-
 /// Lines of a loop that does little but look again.
 const LOOKING: u32 = 6;
 
@@ -182,12 +167,6 @@ pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
         subject.number("database", 1.0, "yes", SOURCE);
         subject.share("leaf.database", spot.packages, spot.n);
     }
-}
-
-/// Several answers are awaited at once.
-fn gathers(found: &Trait) -> bool {
-    let calls = ["Promise.all", "Promise.any", "Promise.race", "gather(", "asyncio.wait(", "as_completed("];
-    found.kind == TraitKind::Await && calls.iter().any(|call| found.text.contains(call))
 }
 
 /// Whether the text of a call may be that of this function.

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::Nanos;
 use model::profile::Place;
-use model::recording::{Frame, Owner, Recording};
+use model::recording::{Owner, Recording};
 
 use super::Kind;
 use super::facts::{Inputs, exact, share_in};
+use super::known::{is_maker, is_ours};
 use super::subject::Subject;
 
 const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
@@ -21,23 +22,6 @@ const SHORT: f64 = 0.1;
 
 /// So many times as many as ever lived at once: they are made anew, not kept.
 const ANEW: usize = 4;
-
-/// Functions of libraries that make a thread.
-const MAKERS: [&str; 7] = [
-    "pthread_create",
-    "__pthread_create",
-    "std::thread::thread",
-    "std::thread::_M_start_thread",
-    "std::thread::spawn",
-    "std::thread::Builder::spawn",
-    "java.lang.Thread.start",
-];
-
-/// What a runtime writes because it was asked to name its code for us.
-pub(super) fn is_ours(frame: &Frame) -> bool {
-    let names = ["v8::internal::V8FileLogger::", "v8::internal::Builtins::EmitCodeCreateEvents"];
-    frame.function.as_deref().is_some_and(|name| names.iter().any(|begin| name.starts_with(begin)))
-}
 
 /// What making them costs, where they are made. `None` where threads live as long as their work.
 pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
@@ -118,19 +102,6 @@ fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
     let wanting = part("on-cpu") + part("runnable");
     let begins = part("starting") + part("ending");
     (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))
-}
-
-fn is_maker(frame: &Frame) -> bool {
-    if frame.owner == Owner::Project {
-        return false;
-    }
-    let file = frame.file.as_deref().unwrap_or_default();
-    let name = frame.function.as_deref().unwrap_or_default();
-    match name {
-        "Worker" => file.ends_with("internal/worker"),
-        "start" | "Thread.start" => file.ends_with("/threading.py"),
-        _ => MAKERS.iter().any(|maker| name.split(['(', '<']).next() == Some(maker)),
-    }
 }
 
 /// Who makes threads: the innermost place of the user's outside of the function that does.

@@ -9,6 +9,10 @@ use model::source::{Context, TraitKind};
 use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
+use super::known::{
+    is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine,
+    is_parked, is_worker, listens, sleeps,
+};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -54,33 +58,6 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
 /// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
 const COMPUTES: f64 = 0.5;
 
-/// It waits for somebody to connect: nothing but its clients holds it up.
-fn listens(site: &WaitSite) -> bool {
-    let call = site.call.as_deref().unwrap_or_default();
-    let loops = ["serve_forever", "accept", "Accept", "listen"];
-    let serves = || site.stack.iter().any(|place| loops.iter().any(|name| place.function.contains(name)));
-    let unconnected = matches!(site.what.as_deref(), Some("tcp socket" | "unix socket")) && serves();
-    call.starts_with("accept")
-        || unconnected
-            && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
-}
-
-/// It waits for the collector of Go, which is no lock of the program's.
-pub(super) fn is_collector(site: &WaitSite) -> bool {
-    let said = |call: &str| call.starts_with("GC ") || call == "wait for GC cycle";
-    let starts = |place: &Place| {
-        matches!(place.function.as_str(), "runtime.gcStart" | "runtime.gcMarkDone" | "runtime.gcAssistAlloc")
-    };
-    site.call.as_deref().is_some_and(said) || site.stack.iter().any(starts)
-}
-
-/// In the scheduler of a runtime that moves tasks between threads.
-fn is_parked(site: &WaitSite) -> bool {
-    let names =
-        ["runtime.findRunnable", "runtime.mPark", "runtime.stopm", "runtime.schedule", "runtime.notesleep"];
-    site.stack.iter().any(|place| names.contains(&place.function.as_str()))
-}
-
 /// A connect is told from other waits for a peer, a flush from other writes.
 fn leaf_of(site: &WaitSite) -> &str {
     match site.call.as_deref() {
@@ -110,19 +87,6 @@ fn blocked(inputs: &Inputs<'_>) -> Option<f64> {
     let leaves = &inputs.study.profile.account.as_ref()?.leaves;
     let blocked = leaves.iter().filter(|leaf| leaf.leaf.starts_with("blocked"));
     Some(blocked.fold(0.0, |sum, leaf| sum + leaf.share))
-}
-
-/// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
-pub(super) fn is_event_loop(site: &WaitSite) -> bool {
-    site.stack.iter().any(|place| {
-        place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
-            || matches!(place.function.as_str(), "uv_run" | "uv__io_poll")
-    })
-}
-
-/// A thread of libuv's that does for the event loop what would block it.
-fn is_worker(site: &WaitSite) -> bool {
-    site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
 }
 
 /// Seconds in which an event loop that waits for its workers holds up the run.
@@ -196,20 +160,6 @@ fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: 
         subject.number("io.records", 1.0, "x", WAITS);
         subject.word("way", "synchronous".to_owned());
     }
-}
-
-/// The JVM sleeps on a lock that nobody else has, until its time is up.
-fn sleeps(site: &WaitSite) -> bool {
-    let names =
-        ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
-    let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
-    site.leaf == "blocked/lock" && site.stack.iter().any(is_sleep)
-}
-
-/// Below the first function of a thread that the JVM made for itself, or of the one that only started it.
-fn is_machine(site: &WaitSite) -> bool {
-    let names = ["CallJavaMainInNewThread", "Thread::call_run", "thread_native_entry"];
-    site.stack.iter().any(|place| names.iter().any(|name| place.function.starts_with(name)))
 }
 
 /// Who makes a call, by the traced calls, else by the time that the call spends on a CPU.
@@ -444,91 +394,6 @@ fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
     recording.threads.iter().any(|other| {
         Some(other.process) == process && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
     })
-}
-
-/// It waits for a thread to end, by the name of the function that waits.
-fn is_join(site: &WaitSite) -> bool {
-    site.stack.iter().any(|place| names_join(&place.function))
-}
-
-pub(super) fn names_join(function: &str) -> bool {
-    let names = [
-        "pthread_join",
-        "clockjoin",
-        "std::thread::join",
-        "JoinInner",
-        "Thread.join",
-        "JavaThread::join",
-        "CallJavaMainInNewThread",
-    ];
-    names.iter().any(|name| function.contains(name))
-}
-
-/// It waits until somebody lets go, by the name of the function that waits.
-fn is_contention(site: &WaitSite) -> bool {
-    let names = [
-        "mutex_lock",
-        "lll_lock_wait",
-        "ObjectMonitor::enter",
-        "rwlock",
-        "sync.(*Mutex)",
-        "sync.(*RWMutex)",
-        "Mutex::lock",
-        "lock_contended",
-        "AbstractQueuedSynchronizer.acquire",
-        "ReentrantLock",
-    ];
-    // A condition takes its lock again before it returns, and is none for that; the JVM's own locks wait on conditions.
-    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait", "cond_wait", "cond_timedwait"];
-    let among = |names: &[&str], place: &Place| names.iter().any(|name| place.function.contains(name));
-    let outer = site.stack.iter().find(|place| among(&names, place) || among(&waits, place));
-    outer.is_some_and(|place| !among(&waits, place))
-}
-
-/// It waits until somebody tells it something, which is no fight for a lock.
-fn is_condition(site: &WaitSite) -> bool {
-    let names = [
-        "cond_wait",
-        "cond_timedwait",
-        "condition_variable",
-        "Condvar",
-        "Condition.wait",
-        "Event.wait",
-        "notesleep",
-        "Object.wait",
-        "LockSupport.park",
-        "Thread>::park",
-        "thread::park",
-        "sem_wait",
-        "Barrier",
-        "barrier_wait",
-        "SimpleQueue",
-        "Thread.join",
-        "_wait_for_tstate_lock",
-        "FutexEmulation::Wait",
-        "Builtins_AtomicsWait",
-    ];
-    // Python's own locks are semaphores of the C library.
-    let python = site.stack.iter().any(|place| place.function.starts_with("PyThread_acquire_lock"));
-    let names = names.iter().filter(|name| !(python && name.contains('_')));
-    let names: Vec<&&str> = names.collect();
-    site.stack.iter().rev().take(12).any(|place| names.iter().any(|name| place.function.contains(**name)))
-}
-
-/// Python code that waits on a word without having asked for a lock waits for its interpreter.
-pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
-    let python = site.stack.iter().any(|place| place.language == Language::Python);
-    let asked = [
-        "PyThread_acquire_lock",
-        "lock_PyThread_acquire",
-        "acquire_timed",
-        "rlock_acquire",
-        "_queue_SimpleQueue",
-    ];
-    let has = |names: &[&str]| {
-        site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
-    };
-    has(&["take_gil"]) || python && !has(&asked)
 }
 
 /// Nanoseconds between two moments in which a thread was blocked, and in which others had its CPU. Of the JVM's locks only the last holder is known, which

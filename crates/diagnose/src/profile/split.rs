@@ -70,11 +70,8 @@ pub(super) struct Split {
 impl Split {
     /// `computing`: each thread's nanoseconds on a CPU.
     pub(super) fn of(lives: &Lives<'_>, places: &Places<'_>, computing: &[u64], context: &Context) -> Self {
-        let short = short_period(lives, computing);
-        let modes: Vec<Modes> = (0_u32..)
-            .zip(computing)
-            .map(|(thread, nanos)| modes(lives, places, (thread, *nanos), short))
-            .collect();
+        let modes: Vec<Modes> =
+            (0_u32..).zip(computing).map(|(thread, nanos)| modes(lives, places, thread, *nanos)).collect();
         let exposed = modes.iter().map(|modes| modes.exposed / modes.on_cpu.max(1.0)).collect();
         let mut all = Modes::default();
         modes.iter().for_each(|modes| all.join(modes));
@@ -134,7 +131,7 @@ impl Witness {
     fn suffices(self, modes: &Modes) -> bool {
         match self {
             Self::Frames => modes.hits >= ENOUGH,
-            Self::Remainder { period, .. } => period > 0.0 && modes.exposed / period >= ENOUGH,
+            Self::Remainder { period, .. } => period > 0.0 && modes.on_cpu / period >= ENOUGH,
             Self::None => false,
         }
     }
@@ -147,41 +144,25 @@ impl Witness {
                 (sum > 0.0).then(|| modes.user / sum)
             }
             // Sampling error may bring hits above the exact time.
-            Self::Remainder { nanos, .. } => {
-                (modes.exposed > 0.0).then(|| (modes.user * nanos / modes.exposed).clamp(0.0, 1.0))
+            Self::Remainder { nanos, period } => {
+                // Where hardly anybody lives for a period, who does is not like the others.
+                let enough = modes.exposed >= ENOUGH * period;
+                let time = if enough { modes.exposed } else { modes.on_cpu };
+                (time > 0.0).then(|| (modes.user * nanos / time).clamp(0.0, 1.0))
             }
             Self::None => None,
         }
     }
 }
 
-fn modes(lives: &Lives<'_>, places: &Places<'_>, (thread, nanos): (u32, u64), short: Option<f64>) -> Modes {
+fn modes(lives: &Lives<'_>, places: &Places<'_>, thread: u32, nanos: u64) -> Modes {
     let mut modes = Modes { on_cpu: nanos as f64, ..Modes::default() };
     for hit in lives.hits(thread) {
         modes.add(places.entry_of(hit.stack), hit.weight);
     }
-    let own = (modes.hits > 0.0).then(|| (modes.user + modes.kernel) / modes.hits);
-    let period = own.or(short).and_then(|weight| Some(weight * nanos_per_weight(lives.recording)?));
-    modes.exposed = match period.filter(|period| *period > 0.0) {
-        Some(period) => (modes.on_cpu / period).floor() * period,
-        None => modes.on_cpu,
-    };
+    let period = lives.recording.period.map(|period| period.as_nanos()).filter(|period| *period > 0);
+    modes.exposed = period.map_or(nanos, |period| nanos / period * period) as f64;
     modes
-}
-
-/// Lives of fewer periods than this are short.
-const SHORT: u64 = 4;
-
-/// What a hit of a thread with a short life stands for on average, where the recorder chose its period.
-fn short_period(lives: &Lives<'_>, computing: &[u64]) -> Option<f64> {
-    let usual = lives.recording.period?.as_nanos();
-    let short = (0_u32..).zip(computing).filter(|(_, nanos)| **nanos < usual.saturating_mul(SHORT));
-    let (mut sum, mut count) = (0.0, 0.0);
-    for hit in short.flat_map(|(thread, _)| lives.hits(thread)) {
-        sum += hit.weight as f64;
-        count += 1.0;
-    }
-    Some(if count > 0.0 { sum / count } else { usual as f64 })
 }
 
 fn witness(recording: &Recording, all: &Modes) -> Witness {

@@ -2,7 +2,7 @@
 
 use model::Nanos;
 use model::doctor::Level;
-use model::recording::{Object, Source, Span, Why};
+use model::recording::{Hit, Object, Source, Span, Why};
 
 use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket, thread};
@@ -120,6 +120,21 @@ fn too_few_hits_leave_the_split_to_rusage() {
             .iter()
             .any(|check| check.against == "rusage" && check.theirs_s == 0.01 && check.ours_s == 0.01)
     );
+}
+
+#[test]
+fn what_a_short_life_uses_before_its_first_hit_and_after_its_last_is_like_the_rest() {
+    let mut made = Made::new(Level::A, 1000);
+    made.0.period = Some(ms(2));
+    let stack = made.stack(&["p:work"]);
+    for child in 0..60 {
+        let from = child * 10;
+        let index = made.process(&format!("child {child}"), Some(0), from, from + 3);
+        made.0.hits.push(Hit { at: ms(from + 2), thread: index, stack: Some(stack), weight: 2_000_000 });
+    }
+    made.blocked(0, 0, 1000, "wait4", None);
+    let profile = made.profile();
+    assert_eq!(leaves(&thread(&profile, "child 7").account), [("on-cpu/user", 3.0)]);
 }
 
 #[test]

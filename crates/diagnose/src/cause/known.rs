@@ -1,0 +1,196 @@
+//! Names by which libraries and runtimes are known: what a wait is for, who makes threads, what a call stands for.
+
+use model::profile::{Place, WaitSite};
+use model::recording::{Frame, Language, Owner};
+use model::source::{Context, Trait, TraitKind};
+
+/// It waits for somebody to connect: nothing but its clients holds it up.
+pub(super) fn listens(site: &WaitSite) -> bool {
+    let call = site.call.as_deref().unwrap_or_default();
+    let loops = ["serve_forever", "accept", "Accept", "listen"];
+    let serves = || site.stack.iter().any(|place| loops.iter().any(|name| place.function.contains(name)));
+    let unconnected = matches!(site.what.as_deref(), Some("tcp socket" | "unix socket")) && serves();
+    call.starts_with("accept")
+        || unconnected
+            && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
+}
+
+/// It waits for the collector of Go, which is no lock of the program's.
+pub(super) fn is_collector(site: &WaitSite) -> bool {
+    let said = |call: &str| call.starts_with("GC ") || call == "wait for GC cycle";
+    let starts = |place: &Place| {
+        matches!(place.function.as_str(), "runtime.gcStart" | "runtime.gcMarkDone" | "runtime.gcAssistAlloc")
+    };
+    site.call.as_deref().is_some_and(said) || site.stack.iter().any(starts)
+}
+
+/// In the scheduler of a runtime that moves tasks between threads.
+pub(super) fn is_parked(site: &WaitSite) -> bool {
+    let names =
+        ["runtime.findRunnable", "runtime.mPark", "runtime.stopm", "runtime.schedule", "runtime.notesleep"];
+    site.stack.iter().any(|place| names.contains(&place.function.as_str()))
+}
+
+/// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
+pub(super) fn is_event_loop(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| {
+        place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
+            || matches!(place.function.as_str(), "uv_run" | "uv__io_poll")
+    })
+}
+
+/// A thread of libuv's that does for the event loop what would block it.
+pub(super) fn is_worker(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
+}
+
+/// The JVM sleeps on a lock that nobody else has, until its time is up.
+pub(super) fn sleeps(site: &WaitSite) -> bool {
+    let names =
+        ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
+    let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
+    site.leaf == "blocked/lock" && site.stack.iter().any(is_sleep)
+}
+
+/// Below the first function of a thread that the JVM made for itself, or of the one that only started it.
+pub(super) fn is_machine(site: &WaitSite) -> bool {
+    let names = ["CallJavaMainInNewThread", "Thread::call_run", "thread_native_entry"];
+    site.stack.iter().any(|place| names.iter().any(|name| place.function.starts_with(name)))
+}
+
+/// It waits for a thread to end, by the name of the function that waits.
+pub(super) fn is_join(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| names_join(&place.function))
+}
+
+pub(super) fn names_join(function: &str) -> bool {
+    let names = [
+        "pthread_join",
+        "clockjoin",
+        "std::thread::join",
+        "JoinInner",
+        "Thread.join",
+        "JavaThread::join",
+        "CallJavaMainInNewThread",
+    ];
+    names.iter().any(|name| function.contains(name))
+}
+
+/// It waits until somebody lets go, by the name of the function that waits.
+pub(super) fn is_contention(site: &WaitSite) -> bool {
+    let names = [
+        "mutex_lock",
+        "lll_lock_wait",
+        "ObjectMonitor::enter",
+        "rwlock",
+        "sync.(*Mutex)",
+        "sync.(*RWMutex)",
+        "Mutex::lock",
+        "lock_contended",
+        "AbstractQueuedSynchronizer.acquire",
+        "ReentrantLock",
+    ];
+    // A condition takes its lock again before it returns, and is none for that; the JVM's own locks wait on conditions.
+    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait", "cond_wait", "cond_timedwait"];
+    let among = |names: &[&str], place: &Place| names.iter().any(|name| place.function.contains(name));
+    let outer = site.stack.iter().find(|place| among(&names, place) || among(&waits, place));
+    outer.is_some_and(|place| !among(&waits, place))
+}
+
+/// It waits until somebody tells it something, which is no fight for a lock.
+pub(super) fn is_condition(site: &WaitSite) -> bool {
+    let names = [
+        "cond_wait",
+        "cond_timedwait",
+        "condition_variable",
+        "Condvar",
+        "Condition.wait",
+        "Event.wait",
+        "notesleep",
+        "Object.wait",
+        "LockSupport.park",
+        "Thread>::park",
+        "thread::park",
+        "sem_wait",
+        "Barrier",
+        "barrier_wait",
+        "SimpleQueue",
+        "Thread.join",
+        "_wait_for_tstate_lock",
+        "FutexEmulation::Wait",
+        "Builtins_AtomicsWait",
+    ];
+    // Python's own locks are semaphores of the C library.
+    let python = site.stack.iter().any(|place| place.function.starts_with("PyThread_acquire_lock"));
+    let names = names.iter().filter(|name| !(python && name.contains('_')));
+    let names: Vec<&&str> = names.collect();
+    site.stack.iter().rev().take(12).any(|place| names.iter().any(|name| place.function.contains(**name)))
+}
+
+/// Python code that waits on a word without having asked for a lock waits for its interpreter.
+pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
+    let python = site.stack.iter().any(|place| place.language == Language::Python);
+    let asked = [
+        "PyThread_acquire_lock",
+        "lock_PyThread_acquire",
+        "acquire_timed",
+        "rlock_acquire",
+        "_queue_SimpleQueue",
+    ];
+    let has = |names: &[&str]| {
+        site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+    };
+    has(&["take_gil"]) || python && !has(&asked)
+}
+
+/// Functions of libraries that make a thread.
+const MAKERS: [&str; 7] = [
+    "pthread_create",
+    "__pthread_create",
+    "std::thread::thread",
+    "std::thread::_M_start_thread",
+    "std::thread::spawn",
+    "std::thread::Builder::spawn",
+    "java.lang.Thread.start",
+];
+
+pub(super) fn is_maker(frame: &Frame) -> bool {
+    if frame.owner == Owner::Project {
+        return false;
+    }
+    let file = frame.file.as_deref().unwrap_or_default();
+    let name = frame.function.as_deref().unwrap_or_default();
+    match name {
+        "Worker" => file.ends_with("internal/worker"),
+        "start" | "Thread.start" => file.ends_with("/threading.py"),
+        _ => MAKERS.iter().any(|maker| name.split(['(', '<']).next() == Some(maker)),
+    }
+}
+
+/// What a runtime writes because it was asked to name its code for us.
+pub(super) fn is_ours(frame: &Frame) -> bool {
+    let names = ["v8::internal::V8FileLogger::", "v8::internal::Builtins::EmitCodeCreateEvents"];
+    frame.function.as_deref().is_some_and(|name| names.iter().any(|begin| name.starts_with(begin)))
+}
+
+/// Objects are written as text and read again only to copy them.
+pub(super) fn goes_there_and_back(context: &Context) -> bool {
+    const TRIPS: [(&str, &str); 4] = [
+        ("JSON.parse(", "JSON.stringify("),
+        ("json.loads(", "json.dumps("),
+        ("pickle.loads(", "pickle.dumps("),
+        ("v8.deserialize(", "v8.serialize("),
+    ];
+    let is_trip = |text: &String| {
+        TRIPS.iter().any(|(reads, writes)| {
+            text.split_once(reads).is_some_and(|(_, inside)| inside.trim_start().starts_with(writes))
+        })
+    };
+    context.statement.iter().any(is_trip)
+}
+
+/// Several answers are awaited at once.
+pub(super) fn gathers(found: &Trait) -> bool {
+    let calls = ["Promise.all", "Promise.any", "Promise.race", "gather(", "asyncio.wait(", "as_completed("];
+    found.kind == TraitKind::Await && calls.iter().any(|call| found.text.contains(call))
+}
