@@ -28,10 +28,6 @@ pub(super) struct Assembler {
     /// When the program began.
     pub(super) start: Option<u64>,
     pub(super) period: u64,
-    /// That of the first thread, before and from a moment on: it is the one of whoever is born then.
-    pub(super) first_period: (u64, u64, u64),
-    /// Threads that ended before they had used two periods, since this was last asked for.
-    pub(super) short_lives: u64,
     /// Hits in the kernel are told, too.
     pub(super) sees_kernel: bool,
     pub(super) processes: Vec<Process>,
@@ -126,8 +122,6 @@ impl Assembler {
         Self {
             start: None,
             period,
-            first_period: (period, 0, period),
-            short_lives: 0,
             sees_kernel: false,
             processes: Vec::new(),
             threads: Vec::new(),
@@ -380,7 +374,6 @@ impl Assembler {
         thread.settle(at);
         thread.to = Some(at);
         thread.call = None;
-        self.short_lives += u64::from(thread.on_cpu < 2 * self.period);
         let process = thread.process;
         self.by_tid.remove(&tid);
         self.wakes.thread_ended(process, index, at);

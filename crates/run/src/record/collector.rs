@@ -6,7 +6,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use super::assemble::Assembler;
-use super::brisk::Brisk;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
 use super::goroutines;
@@ -53,8 +52,6 @@ pub(super) struct Collector {
     events: Events,
     pub(super) assembler: Assembler,
     storm: Storm,
-    /// `None` where the tree ran already: its threads have events of their own.
-    brisk: Option<Brisk>,
     watched: Watched,
     /// CPUs whose ring was full, while the kernel has not told yet how many records did not fit.
     untold: HashSet<u32>,
@@ -72,12 +69,10 @@ pub(super) struct Collector {
 impl Collector {
     pub(super) fn new(events: Events, mut assembler: Assembler) -> Self {
         assembler.sees_kernel = events.kernel;
-        let brisk = assembler.start.is_none().then(|| Brisk::new(assembler.period));
         Self {
             events,
             assembler,
             storm: Storm::default(),
-            brisk,
             watched: Watched::default(),
             untold: HashSet::new(),
             shift: shift(),
@@ -129,12 +124,6 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
-        let ended = std::mem::take(&mut self.assembler.short_lives);
-        if let Some(period) = self.brisk.as_mut().and_then(|brisk| brisk.choose(now, ended)) {
-            self.events.set_period(period);
-            let (_, _, before) = self.assembler.first_period;
-            self.assembler.first_period = (before, monotonic(), period);
-        }
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);

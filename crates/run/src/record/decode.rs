@@ -57,8 +57,6 @@ pub(super) struct Sample<'a> {
     /// Which event.
     pub(super) id: u64,
     pub(super) address: u64,
-    /// CPU time since the hit before.
-    pub(super) period: Option<u64>,
     /// Addresses in the kernel, innermost first, as [`Sample::kernel`] reads them.
     chain: &'a [[u8; 8]],
     pub(super) raw: &'a [u8],
@@ -138,9 +136,6 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
         sample.address = at.u64()?;
     }
     let (cpu, _) = (at.u32()?, at.u32()?);
-    if fields.period {
-        sample.period = Some(at.u64()?);
-    }
     if fields.kernel_chain {
         let length = usize::try_from(at.u64()?).ok()?.min(1024);
         sample.chain = at.take(length * 8)?.as_chunks().0;

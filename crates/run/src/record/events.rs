@@ -47,7 +47,6 @@ pub(super) enum Kind {
 pub(super) struct Fields {
     pub(super) ip: bool,
     pub(super) address: bool,
-    pub(super) period: bool,
     pub(super) kernel_chain: bool,
     pub(super) raw: bool,
     pub(super) registers: bool,
@@ -309,14 +308,6 @@ impl Events {
     /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.leaders.iter().flat_map(|pair| [pair.clock.as_fd(), pair.switches.as_fd()])
-    }
-
-    /// From now on the first thread is hit with this period, and so is whoever is born.
-    pub(super) fn set_period(&self, period: u64) {
-        for pair in &self.leaders {
-            // SAFETY: our own descriptor; the kernel reads one number behind the pointer that the binding takes as a number.
-            unsafe { perf::ioctls::PERIOD(pair.clock.as_raw_fd(), (&raw const period).addr() as u64) };
-        }
     }
 
     /// Stops or goes on with switches and wakings, in every thread.

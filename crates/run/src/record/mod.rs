@@ -6,7 +6,6 @@
 //! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc alone is polled.
 
 mod assemble;
-mod brisk;
 mod closer;
 mod collector;
 mod decode;

@@ -12,9 +12,8 @@ impl Assembler {
         let thread = self.thread_index(pid, tid, at);
         self.runs(thread, at);
         let registers = sample.registers.filter(|_| sample.kernel().next().is_none());
-        let weight = self.weight(thread, at, sample);
         if let (Some(code), Some(at)) = (&mut self.generated, registers) {
-            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), weight);
+            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.period);
         }
         // The kernel holds interrupts off while it leaves a call, so what falls due then comes right behind the call.
         let leaves = registers.is_some_and(|at| self.unwinder.is_behind_call(pid, at.ip));
@@ -24,16 +23,7 @@ impl Assembler {
         let leaving = leaves.then(|| Raw::Named(self.tree.name_frame(leaving())));
         let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
         let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
-        self.hits.push(Hit { at, thread, stack, weight });
-    }
-
-    fn weight(&self, thread: u32, at: u64, sample: &Sample<'_>) -> u64 {
-        // The kernel still tells the one that the first thread began with.
-        if thread == 0 {
-            let (before, since, now) = self.first_period;
-            return if at < since { before } else { now };
-        }
-        sample.period.filter(|period| *period > 0).unwrap_or(self.period)
+        self.hits.push(Hit { at, thread, stack, weight: self.period });
     }
 
     pub(super) fn touched(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {

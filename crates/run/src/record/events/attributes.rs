@@ -3,28 +3,18 @@
 use perf_event_open_sys::bindings::{
     PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_DUMMY, PERF_COUNT_SW_PAGE_FAULTS_MAJ,
     PERF_COUNT_SW_PAGE_FAULTS_MIN, PERF_SAMPLE_ADDR, PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_CPU,
-    PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_PERIOD, PERF_SAMPLE_RAW, PERF_SAMPLE_REGS_USER,
-    PERF_SAMPLE_STACK_USER, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT,
-    perf_event_attr,
+    PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_RAW, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER,
+    PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, perf_event_attr,
 };
 
 use super::{Begin, Fields, Kind, REGISTERS, Wish};
 
 pub(super) const fn fields(kind: Kind, kernel: bool) -> Fields {
-    let none = Fields {
-        ip: false,
-        address: false,
-        period: false,
-        kernel_chain: false,
-        raw: false,
-        registers: false,
-        stack: false,
-    };
+    let none =
+        Fields { ip: false, address: false, kernel_chain: false, raw: false, registers: false, stack: false };
     match kind {
         Kind::Switches => none,
-        Kind::Clock => {
-            Fields { ip: true, period: true, kernel_chain: kernel, registers: true, stack: true, ..none }
-        }
+        Kind::Clock => Fields { ip: true, kernel_chain: kernel, registers: true, stack: true, ..none },
         Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
         Kind::Touches => Fields { registers: true, stack: true, ..none },
         Kind::Enter(_) | Kind::AnyEnter => Fields { raw: true, registers: true, ..none },
@@ -97,7 +87,6 @@ fn sample_type(fields: Fields) -> u64 {
     let optional = [
         (fields.ip, PERF_SAMPLE_IP),
         (fields.address, PERF_SAMPLE_ADDR),
-        (fields.period, PERF_SAMPLE_PERIOD),
         (fields.kernel_chain, PERF_SAMPLE_CALLCHAIN),
         (fields.raw, PERF_SAMPLE_RAW),
         (fields.registers, PERF_SAMPLE_REGS_USER),
