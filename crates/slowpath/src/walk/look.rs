@@ -38,7 +38,7 @@ const MOST_FUNCTIONS: usize = 100;
 pub(crate) enum Loops {
     /// The user's own that take much of the time.
     Hottest,
-    /// Every hot one, libraries' too.
+    /// Every hot one, libraries' too. An interpreter's own are nobody's to change.
     All,
 }
 
@@ -185,7 +185,9 @@ fn machine_code(study: &Study, recording: &Recording, loops: Loops) -> Vec<Machi
             let all = spot.leaves.iter().map(|(place, share)| (place, share * spot.wall.value));
             all.chain([(&spot.place, spot.wall.value)])
         });
-        let hot = leaves.filter(|(place, share)| *share >= WORTH_TO_ALL && native(place.language));
+        let hot = leaves.filter(|(place, share)| {
+            *share >= WORTH_TO_ALL && native(place.language) && place.owner != Owner::Runtime
+        });
         modules.extend(hot.filter_map(|(place, _)| place.module.as_deref()));
     }
     modules.into_iter().filter_map(|module| audit(module, recording, loops)).collect()

@@ -116,3 +116,20 @@ fn ordinary_runs_copy_no_code() {
     place.start(command).end_within(PATIENCE).exits(0);
     assert!(!place.last_run().join("tier4/generated-code.json").exists());
 }
+
+/// A program whose time is all the interpreter's: none of it is the user's machine code.
+#[test]
+fn the_loops_of_an_interpreter_are_not_audited() {
+    let place = Place::new();
+    place.file("spin.py", "total = 0\nfor i in range(3_000_000):\n    total += i * i\nprint(total)\n");
+    let options =
+        ["why", "--runs", "1", "--warmup", "0", "--tier", "asm", "--", "/usr/bin/python3", "spin.py"];
+    without_tools(&place, &options).exits(0);
+    let file = place.last_run().join("tier4/machine-code.json");
+    let Ok(found) = std::fs::read(&file) else { return };
+    let found: Value = serde_json::from_slice(&found).unwrap();
+    let images: Vec<&str> =
+        found.as_array().unwrap().iter().map(|one| one["image"].as_str().unwrap()).collect();
+    let runtime = |image: &&str| image.rsplit('/').next().unwrap().contains("python");
+    assert!(!images.iter().any(runtime), "{images:?}");
+}
