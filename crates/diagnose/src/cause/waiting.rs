@@ -192,7 +192,11 @@ impl Group<'_> {
         // Loops of several processes that wait for each other hold up the same moments: together they take no more than
         // the critical path was blocked.
         let most = if is_event_loop(main) { blocked(inputs) } else { None };
-        let share = (critical / wall).min(most.unwrap_or(f64::INFINITY));
+        let share = (critical / wall).min(most.unwrap_or(f64::INFINITY)).max(queued(
+            inputs.manifest.fingerprint.machine.cpus_present,
+            main,
+            seconds / wall,
+        ));
         if share < LEAST {
             return None;
         }
@@ -364,6 +368,16 @@ impl Group<'_> {
     }
 }
 
+/// Share of wall time that threads lose which queue for a lock and could compute side by side: the path through the run
+/// goes on with whoever holds the lock, so they are not on it. With one in the section, the others wait all the time.
+fn queued(cpus: Option<u32>, site: &WaitSite, waited: f64) -> f64 {
+    let side_by_side = site.threads.min(cpus.unwrap_or(1));
+    if side_by_side < 2 || !is_contention(site) {
+        return 0.0;
+    }
+    (waited / f64::from(site.threads - 1)).min(1.0) * (1.0 - 1.0 / f64::from(side_by_side))
+}
+
 /// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often.
 fn is_exchange(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
@@ -444,4 +458,48 @@ fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, co
         .filter_map(|place| Some((place, context_of(contexts, place)?)))
         .collect();
     super::source::note(subject, &own, &callers);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A wait below these functions, the outermost first.
+    fn site(stack: &[&str], threads: u32) -> WaitSite {
+        let place = |function: &&str| Place {
+            function: (*function).to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::C,
+            owner: Owner::Library,
+        };
+        WaitSite {
+            leaf: "blocked/lock".to_owned(),
+            what: None,
+            call: Some("futex".to_owned()),
+            place: None,
+            stack: stack.iter().map(place).collect(),
+            seconds: 1.0,
+            count: 1000,
+            longest_s: 0.01,
+            critical_s: 0.0,
+            threads,
+            idle: false,
+        }
+    }
+
+    #[test]
+    fn threads_that_queue_lose_what_they_could_do_side_by_side() {
+        let lock = site(&["bake", "pthread_mutex_lock", "__lll_lock_wait"], 4);
+        assert!((queued(Some(2), &lock, 3.0) - 0.5).abs() < 1e-9, "three of four wait all the time");
+        assert!((queued(Some(8), &lock, 1.5) - 0.375).abs() < 1e-9);
+        assert_eq!(queued(Some(1), &lock, 3.0), 0.0, "one CPU does one thing at a time");
+        assert_eq!(queued(None, &lock, 3.0), 0.0);
+        let condition =
+            site(&["wait", "pthread_cond_wait", "__pthread_mutex_cond_lock", "__lll_lock_wait"], 4);
+        assert_eq!(queued(Some(2), &condition, 3.0), 0.0, "a condition takes its lock again");
+        let monitor = site(&["place", "ObjectMonitor::enter", "pthread_cond_wait"], 4);
+        assert!(queued(Some(2), &monitor, 3.0) > 0.0, "the JVM's locks wait on conditions");
+    }
 }
