@@ -120,6 +120,8 @@ pub struct Module {
     pub(crate) is_linker: bool,
     build_id: Option<Vec<u8>>,
     role: Role,
+    /// Where its first instruction lies.
+    entry: Option<u64>,
 }
 
 impl Module {
@@ -140,7 +142,14 @@ impl Module {
             is_linker,
             build_id: None,
             role: Role::Library,
+            entry: None,
         }
+    }
+
+    /// Whether this is code that the kernel starts the program at: nobody called it.
+    pub(crate) fn is_entry(&self, address: u64) -> bool {
+        const LENGTH: u64 = 32;
+        self.entry.is_some_and(|entry| (entry..entry.saturating_add(LENGTH)).contains(&address))
     }
 
     pub(crate) fn new(key: FileKey, image: Image) -> Self {
@@ -181,6 +190,7 @@ impl Module {
         if elf.elf_header().e_type(endian) == elf::ET_EXEC {
             self.role = Role::Program;
         }
+        self.entry = Some(elf.elf_header().e_entry(endian)).filter(|entry| *entry != 0);
         self.build_id = elf.build_id().ok().flatten().map(<[u8]>::to_vec);
         self.is_go = [".gopclntab", ".data.rel.ro.gopclntab", ".go.buildinfo"]
             .iter()
@@ -353,4 +363,19 @@ fn go_code(elf: &ElfFile64<'_, Endianness>) -> Option<Range<u64>> {
         }
     }
     Some(start?..end?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_program_begins_nobody_called() {
+        let file = File::open("/proc/self/exe").unwrap();
+        let key = FileKey { path: b"/self".to_vec(), device: 0, inode: 0, size: 0, modified: (0, 0) };
+        let module = Module::new(key, Image::of_file(&file).unwrap());
+        let entry = module.entry.unwrap();
+        assert!(module.is_entry(entry) && module.is_entry(entry + 8));
+        assert!(!module.is_entry(entry - 1) && !module.is_entry(entry + 4096));
+    }
 }

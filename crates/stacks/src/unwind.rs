@@ -380,6 +380,12 @@ impl<'a> Walk<'a> {
                 None if signal => arch::interrupted(&frame, &self.stack),
                 None => self.caller(&frame, place),
             };
+            let is_first = || {
+                place
+                    .backing
+                    .is_some_and(|(backing, module)| module.is_entry(address.wrapping_sub(backing.bias)))
+            };
+            let caller = caller.or_else(|| is_first().then_some(None));
             remembers = remembers
                 && self.steps.keep(from, (address, raw, place.known), caller, self.stack.reads.take());
             match caller {
