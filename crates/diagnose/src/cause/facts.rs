@@ -68,6 +68,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("flushing", "share of its time in which data goes to the disk"),
     ("loops", "loops around it that grow with the input"),
     ("source.growth", "the source does work that grows with what it has"),
+    ("source.weak-hash", "the hash gives many keys the same value"),
     ("source.invariant", "the source repeats a call whose arguments do not change"),
     ("source.regex-compile", "the source compiles a regular expression in a loop"),
     ("source.regex-nested", "a pattern repeats something that repeats in itself"),
@@ -513,6 +514,7 @@ fn computing(
         }
     }
     super::pattern::note(&mut subject, spot, contexts);
+    super::hash::note(&mut subject, spot, contexts);
     super::source::note_machine(&mut subject, inputs.code, &spot.place);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);

@@ -10,6 +10,7 @@ mod ceiling;
 mod collector;
 mod facts;
 mod finding;
+mod hash;
 mod heap;
 mod judge;
 mod kernel;

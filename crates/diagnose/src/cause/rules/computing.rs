@@ -26,6 +26,11 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "its time is spent walking over or moving sequences, in {callee}",
         ),
         at_least("size.exponent", 1.4, "scale", "its cost grows faster than the size"),
+        yes(
+            "source.weak-hash",
+            "source",
+            "its time goes into hash tables, and `{what}` gives many keys the same value",
+        ),
     ],
     rejects: &[
         at_most("size.exponent", 1.2, "scale", "its cost grows in step with the size"),
@@ -64,6 +69,10 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
         (
             "c++",
             "{place} searches or moves a sequence for each element: keep an `unordered_map`, a `deque`, or erase once at the end",
+        ),
+        (
+            "hash",
+            "{place}: spread the parts of the key over all bits (multiply each by an odd constant, shift and mix) instead of `{what}`, so that a look-up does not go through many others",
         ),
         (
             "membership",
