@@ -39,6 +39,18 @@ impl Store {
         RunFolder::open_new(path)
     }
 
+    /// The folder of what is kept between runs, made where it is not there yet. Git never sees it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn cache(&self) -> Result<PathBuf, StoreError> {
+        let path = self.root.join("cache");
+        let failed = |source| StoreError::NotCreated { path: path.clone(), source };
+        fs::create_dir_all(&path).map_err(failed)?;
+        ignore(&self.root).map_err(failed)?;
+        Ok(path)
+    }
+
     /// A run folder at a place of the user's choice, which must be new or empty.
     ///
     /// # Errors

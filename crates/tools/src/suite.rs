@@ -4,6 +4,7 @@
 //! Checked with pytest-benchmark 5, go 1.19, Google Benchmark 1.7 and criterion 0.5; JMH 1.37 by its documentation.
 
 pub mod criterion;
+pub mod go;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -15,10 +15,10 @@ const CALLS_DOWN: u32 = 2;
 
 impl<'t> File<'t> {
     /// Whether receiver and arguments of a call stay the same in the innermost loop around it.
-    /// `None` outside loops, and where the call may change by itself what it works on.
+    /// `None` outside loops, where the call may change by itself what it works on, and where repeating it is what the loop is for.
     pub(super) fn invariant(&self, call: &Call<'_>) -> Option<bool> {
         let around = self.loops_around(call.at);
-        let innermost = around.first()?;
+        let innermost = around.first().filter(|at| !self.is_benchmark(**at))?;
         let changed = self.changed_in(*innermost);
         let own = self.own_names(call.at);
         for at in self.tree.inside(call.at) {
@@ -42,6 +42,12 @@ impl<'t> File<'t> {
             }
         }
         Some(true)
+    }
+
+    /// A loop that repeats what is timed: of Go's `testing` and of Google Benchmark.
+    fn is_benchmark(&self, of: At) -> bool {
+        let head = self.tree.text(of).split('{').next().unwrap_or_default();
+        ["b.N", "b.Loop()", " _ : state"].iter().any(|mark| head.contains(mark))
     }
 
     /// Names that get another value or are changed in place inside a loop.

@@ -52,6 +52,18 @@ fn a_call_that_depends_on_the_loop_is_not() {
 }
 
 #[test]
+fn a_benchmarks_own_loop_repeats_on_purpose() {
+    let loops = |head: &str| {
+        format!("package a\nfunc B(b *testing.B, n int) {{ for {head} {{\n sink += pairs(n) @\n }} }}")
+    };
+    find(&ask(Go, &loops("i := 0; i < m; i++")), InvariantCall);
+    varies(Go, &loops("i := 0; i < b.N; i++"));
+    varies(Go, &loops("b.Loop()"));
+    let state = "void B(benchmark::State& state) { for (auto _ : state) {\n sink += pairs(n); @\n } }";
+    varies(Language::Cpp, state);
+}
+
+#[test]
 fn a_call_that_gives_something_else_each_time_is_not() {
     varies(Python, "f = open('x')\nwhile True:\n    y = f.read(10) @\n");
     varies(Python, "def f(q):\n    while True:\n        y = q.take() @\n");

@@ -16,10 +16,11 @@ use model::manifest::Manifest;
 use model::scale::PARAMETER;
 use model::suite::{SUITE, Suite as Found};
 use model::{Arg, Arm, Gap, Stage, Target};
+use run::Recipe;
 use run::stdio::Output;
 use tools::saved::{Benchmark, Saved};
 use tools::suite::criterion::{self, Executable};
-use tools::suite::{Results, Suite};
+use tools::suite::{Results, Suite, go};
 
 use crate::cli::scale::Scale;
 use crate::cli::{Bench, Why};
@@ -87,7 +88,7 @@ pub(crate) fn growth(manifest: &Manifest, gaps: &[Gap], folder: &Path) -> Option
 }
 
 /// The commands of `why`: the suite, and before it what the answer is about where that is another command. Criterion computes
-/// longer than it measures, and cargo builds: the answer is about the benchmarks alone. What cannot be told apart is a gap.
+/// longer than it measures, cargo and go build first: the answer is about the benchmarks alone. What cannot be told apart is a gap.
 pub(crate) fn arms(
     suite: Option<Suite>,
     arms: Vec<Arm>,
@@ -95,18 +96,42 @@ pub(crate) fn arms(
     gaps: &mut Vec<Gap>,
 ) -> Result<Vec<Arm>, Stop> {
     let [whole] = arms.as_slice() else { return Ok(arms) };
-    if suite != Some(Suite::Criterion) {
-        return Ok(arms);
-    }
+    let find = match suite {
+        Some(Suite::Criterion) => of_criterion,
+        Some(Suite::Go) => of_go,
+        _ => return Ok(arms),
+    };
     let recipe = request::recipe(whole, &why.target, None)?;
     Progress::new(why.show.quiet).pass("building the benchmarks", None);
-    let executables = cargo::executables(&recipe);
+    let alone = find(whole, &recipe, why, gaps);
+    Ok(alone.map_or_else(|| arms.clone(), |alone| vec![alone, whole.clone()]))
+}
+
+fn of_criterion(whole: &Arm, recipe: &Recipe, _: &Why, gaps: &mut Vec<Gap>) -> Option<Arm> {
+    let executables = cargo::executables(recipe);
     let [(executable, bytes)] = executables.as_slice() else {
         gaps.extend((executables.len() > 1).then(|| several(executables.len())));
-        return Ok(arms);
+        return None;
     };
     gaps.extend((!criterion::has_lines(bytes)).then(no_lines));
-    Ok(vec![alone(whole, executable, &recipe.argv), whole.clone()])
+    Some(alone(whole, executable, &recipe.argv))
+}
+
+/// The test binary, beside what else is kept between runs. `None` where nothing is, and where it does not build: the command
+/// itself then tells why.
+fn of_go(whole: &Arm, recipe: &Recipe, why: &Why, _: &mut Vec<Gap>) -> Option<Arm> {
+    let here = std::env::current_dir().ok().filter(|_| why.show.out.is_none())?;
+    let start = recipe.cwd.clone().unwrap_or_else(|| here.clone());
+    let folder =
+        go::binary(&recipe.argv, Path::new(""))?.folder.map_or(start.clone(), |folder| start.join(folder));
+    let name = folder.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned();
+    let output = history::Store::below(&here).cache().ok()?.join(format!("{name}.test"));
+    let binary = go::binary(&recipe.argv, &output)?;
+    cargo::printed(recipe, &binary.build)?;
+    let argv: Vec<Arg> = binary.run.into_iter().map(Arg::from).collect();
+    let label = argv.iter().map(Arg::lossy).collect::<Vec<_>>().join(" ");
+    let target = Target { argv, cwd: Some(Arg::from(folder.into_os_string())), ..whole.target.clone() };
+    Some(Arm { label, target, params: whole.params.clone() })
 }
 
 fn several(number: usize) -> Gap {

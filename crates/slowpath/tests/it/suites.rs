@@ -177,6 +177,15 @@ fn the_benchmarks_of_go_are_read_from_what_it_prints() {
     // Three short passes each on a machine that may be busy: faster than the size is all that is sure.
     let exponent = family(suite, "Pairs")["exponent"]["value"].as_f64().unwrap();
     assert!(exponent > 1.0, "{suite:#}");
+    // What `go` does before is not what the answer is about.
+    let cache = format!("GOCACHE={}", place.path().join("cache").display());
+    let words = ["go", "test", "-run", "NONE", "-bench", ".", "-benchtime=50ms"];
+    let answer = why(&place, &["--no-record", "--env", &cache], &words).exits(0).json();
+    assert_eq!(answer["suite"]["benchmarks"].as_array().unwrap().len(), 4, "{:#}", answer["suite"]);
+    let argv: Vec<&str> =
+        answer["target"]["argv"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    assert!(argv[0].ends_with(".slowpath/cache/work.test"), "{argv:?}");
+    assert_eq!(argv[1..], ["-test.run=NONE", "-test.bench=.", "-test.benchtime=50ms"]);
 }
 
 #[test]

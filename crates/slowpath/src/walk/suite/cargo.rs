@@ -18,7 +18,7 @@ const DEPTH: usize = 5;
 /// command itself then tells why.
 pub(super) fn executables(recipe: &Recipe) -> Vec<(Executable, Vec<u8>)> {
     let all = match criterion::building(&recipe.argv) {
-        Some(argv) => messages(recipe, &argv).map(|messages| criterion::executables(&messages)),
+        Some(argv) => printed(recipe, &argv).map(|messages| criterion::executables(&messages)),
         None => Some(vec![Executable { path: recipe.path.clone(), folder: recipe.cwd.clone() }]),
     };
     let read = |one: Executable| fs::read(&one.path).ok().map(|bytes| (one, bytes));
@@ -26,7 +26,8 @@ pub(super) fn executables(recipe: &Recipe) -> Vec<(Executable, Vec<u8>)> {
     all.filter(|(_, bytes)| criterion::is_criterion(bytes)).collect()
 }
 
-fn messages(recipe: &Recipe, argv: &[std::ffi::OsString]) -> Option<Vec<u8>> {
+/// What a build prints that is started as the target would be. `None` when it fails.
+pub(super) fn printed(recipe: &Recipe, argv: &[std::ffi::OsString]) -> Option<Vec<u8>> {
     let mut command = Command::new(&recipe.path);
     command.args(argv.iter().skip(1)).env_clear().envs(recipe.env.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::null()).stderr(Stdio::null());
