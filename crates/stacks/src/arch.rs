@@ -44,13 +44,13 @@ impl Frame {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
-    after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
+    above, after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
     is_signal_return,
 };
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{
-    after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
+    above, after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
     is_signal_return,
 };
 
@@ -116,6 +116,14 @@ mod x86_64 {
         }
         let registers = UnwindRegsNative::new(pc, frame.sp().checked_add(used)?, bp);
         Some(Frame { pc, exact: false, registers })
+    }
+
+    /// The caller of a function that has used so many bytes of the stack; if any, it saved its caller's frame pointer first.
+    pub(crate) fn above(frame: &Frame, depth: u64, stack: &Stack<'_>) -> Option<Frame> {
+        let end = frame.sp().checked_add(depth)?;
+        let pc = stack.word(end).filter(|pc| *pc != 0)?;
+        let bp = if depth >= 8 { stack.word(end - 8)? } else { frame.bp() };
+        Some(Frame { pc, exact: false, registers: UnwindRegsNative::new(pc, end.checked_add(8)?, bp) })
     }
 
     /// `mov %rsp, %rbx`: from here on the binder's frame hangs on a register that samples do not hold.
@@ -273,6 +281,11 @@ mod aarch64 {
         _stack: &Stack<'_>,
         _calls_stub: impl Fn(u64) -> Option<bool>,
     ) -> Option<Frame> {
+        None
+    }
+
+    /// Return addresses lie below a function's own part of the stack here; nobody has tried to find them.
+    pub(crate) fn above(_frame: &Frame, _depth: u64, _stack: &Stack<'_>) -> Option<Frame> {
         None
     }
 

@@ -306,6 +306,15 @@ impl Module {
         self.go_code.as_ref().is_some_and(|range| range.contains(&address))
     }
 
+    /// What a function of Go has put on the stack at this address, by Go's own table.
+    pub(crate) fn go_depth(&self, address: u64) -> Option<u64> {
+        if !self.is_go_code(address) {
+            return None;
+        }
+        let elf = ElfFile64::<Endianness>::parse(&***self.image.as_ref()?).ok()?;
+        Table::open(&elf)?.depth(address)
+    }
+
     /// As the kernel names it.
     #[must_use]
     pub fn path(&self) -> &[u8] {

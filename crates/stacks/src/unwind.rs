@@ -428,6 +428,13 @@ impl<'a> Walk<'a> {
         let rules = place
             .backing
             .and_then(|(_, module)| self.rules(frame, module, frame.lookup().wrapping_sub(bias)));
+        // Of a thread that waits, /proc tells no frame pointer.
+        if let Some((_, module)) = place.backing.filter(|_| rules.is_none() && frame.bp() == 0) {
+            let depth = module.go_depth(frame.lookup().wrapping_sub(bias));
+            if let Some(caller) = depth.and_then(|depth| arch::above(frame, depth, &self.stack)) {
+                return Some(Some(caller));
+            }
+        }
         if rules.is_none() && frame.exact {
             let caller = arch::after_bare_call(frame, &self.stack, |pc| self.code_before(pc));
             if caller.is_some() {

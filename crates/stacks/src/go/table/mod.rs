@@ -102,6 +102,12 @@ impl<'a> Table<'a> {
         self.function(address).and_then(|function| self.frames(function, address)).unwrap_or_default()
     }
 
+    /// Bytes of the stack that the function at an address has used there, above its return address.
+    pub(crate) fn depth(&self, address: u64) -> Option<u64> {
+        let function = self.function(address)?;
+        u64::try_from(self.value(function, function.number(16), address)?).ok()
+    }
+
     fn frames(&self, function: Function<'a>, address: u64) -> Option<Vec<Symbol>> {
         let outermost = text(self.names, function.number(4)?)?;
         let mut inner = Vec::new();
