@@ -63,6 +63,7 @@ pub(super) struct Collector {
     scheduler_read: u64,
     /// Nothing has moved since the last look.
     calm: bool,
+    random: u64,
     hung_up: bool,
 }
 
@@ -80,6 +81,7 @@ impl Collector {
             bytes: Vec::new(),
             scheduler_read: 0,
             calm: false,
+            random: monotonic() | 1,
             hung_up: false,
         }
     }
@@ -91,7 +93,8 @@ impl Collector {
         let mut tick = TICK;
         loop {
             tick = if now < usual { FIRST_TICK } else { self.next_tick(tick) };
-            let stopped = self.sleep(stop, tick);
+            let pause = uneven(tick, &mut self.random);
+            let stopped = self.sleep(stop, pause);
             now = monotonic();
             self.round(now, now.saturating_sub(UNSETTLED));
             if stopped {
@@ -261,6 +264,16 @@ impl Hands<'_> {
     }
 }
 
+/// Between a half and one and a half of a tick: a program with a rhythm of its own must not be seen in step with it.
+fn uneven(tick: Duration, random: &mut u64) -> Duration {
+    // Marsaglia's xorshift.
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    let part = u32::try_from(*random % 1024).unwrap_or(0);
+    tick * (512 + part) / 1024
+}
+
 /// The tick after `last`, where no runtime asks for another.
 fn after(last: Duration, calm: bool) -> Duration {
     if calm { (last * 2).clamp(TICK, CALM_TICK) } else { TICK }
@@ -312,6 +325,15 @@ mod tests {
         let ticks = std::iter::successors(Some(FIRST_TICK), |last| Some(after(*last, true)));
         assert_eq!(ticks.take(5).collect::<Vec<_>>(), [FIRST_TICK, TICK, TICK * 2, TICK * 4, CALM_TICK]);
         assert_eq!(after(CALM_TICK, false), TICK);
+    }
+
+    #[test]
+    fn ticks_are_uneven_and_right_on_average() {
+        let mut random = 7;
+        let ticks: Vec<Duration> = (0..4000).map(|_| uneven(TICK, &mut random)).collect();
+        assert!(ticks.iter().all(|tick| (TICK / 2..TICK * 3 / 2).contains(tick)));
+        let mean = ticks.iter().sum::<Duration>() / 4000;
+        assert!(mean > TICK * 97 / 100 && mean < TICK * 103 / 100, "{mean:?}");
     }
 
     #[test]
