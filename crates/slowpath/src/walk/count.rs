@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use model::manifest::Pass;
 use model::sample::Counted;
@@ -25,6 +26,9 @@ const CACHEGRIND_REPEATS: u32 = 3;
 
 /// How many times slower a program is taken to be under cachegrind before it was seen.
 pub(crate) const SLOWDOWN: f64 = 40.0;
+
+/// Valgrind's worst slowdown: a run that is allowed a second bare is allowed so many under it.
+const SLOWEST: u32 = 90;
 
 /// A processor's counter wanders by a few thousandths of a percent with interrupts.
 const PMU_REPEATS: u32 = 10;
@@ -298,6 +302,12 @@ impl Uncounted {
     }
 }
 
+/// The recipe, ended under valgrind after so many seconds at the latest.
+pub(crate) fn ended_after(recipe: Recipe, seconds: f64) -> Recipe {
+    let most = Duration::from_secs_f64(seconds.max(1.0)) / SLOWEST;
+    Recipe { timeout: Some(recipe.timeout.map_or(most, |timeout| timeout.min(most))), ..recipe }
+}
+
 /// One run under one of valgrind's tools, its files in `folder`.
 pub(crate) fn under_valgrind(
     sitting: &Sitting<'_>,
@@ -312,8 +322,7 @@ pub(crate) fn under_valgrind(
     })?;
     argv.push(recipe.path.clone().into_os_string());
     argv.extend(recipe.argv.iter().skip(1).cloned());
-    // A run that is allowed a minute bare is allowed ninety under valgrind's worst slowdown.
-    let timeout = recipe.timeout.map(|timeout| timeout * 90);
+    let timeout = recipe.timeout.map(|timeout| timeout * SLOWEST);
     let recipe = Recipe { path: valgrind.to_owned(), argv, timeout, ..recipe.clone() };
     run::measure(&sitting.rig, &recipe, slot).map(|measured| measured.sample).map_err(Ok)
 }

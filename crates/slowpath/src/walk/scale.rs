@@ -10,6 +10,7 @@ use model::compare::Settings;
 use model::manifest::{Kind, Pass};
 use model::scale::{Asked, GateVerdict, PARAMETER, PLOT};
 use model::{Exit, Gap, Stage};
+use run::RunError;
 
 use tools::suite::Suite;
 
@@ -20,7 +21,7 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
-use crate::walk::count::{Counter, SLOWDOWN, passed_by, pinned};
+use crate::walk::count::{Counter, SLOWDOWN, ended_after, passed_by, pinned};
 use crate::walk::why::settings;
 use crate::walk::{stored, suite};
 use climb::Step;
@@ -209,7 +210,16 @@ fn count(sitting: &mut Sitting<'_>, asked: &Scale, steps: &[Step]) -> Result<(),
         let words = format!("counting instructions with {}: size {}", counter.name(), step.size);
         sitting.progress.draw(&words, None);
         let Some(recipe) = sitting.recipes.get(step.arm).map(pinned) else { continue };
-        match counter.count(sitting, step.arm, 0, &recipe)? {
+        let allowed = if enough { left } else { left + asked.limit.as_secs_f64() };
+        let counted = match counter.count(sitting, step.arm, 0, &ended_after(recipe, allowed)) {
+            Err(Stop::Run { source: RunError::TimedOut { after, .. }, .. }) => Err(Gap::new(
+                "instruction counts",
+                format!("counting size {} was ended after {:.0} s", step.size, after.as_secs_f64()),
+                Some(&format!("--limit {}s", asked.limit.as_secs() * 4)),
+            )),
+            other => other?,
+        };
+        match counted {
             Ok(counted) => {
                 if step.wall > 0.0 {
                     slowdown = (counted.wall.as_secs_f64() / step.wall).max(1.0);

@@ -246,3 +246,25 @@ fn debug_information_that_valgrind_cannot_read_costs_no_count() {
         assert_eq!(answer["gaps"][0]["what"], "source lines of simulated costs");
     }
 }
+
+/// A simulator that is far slower than anybody foresees: the limit holds all the same.
+#[test]
+fn counting_ends_at_the_limit() {
+    let place = Place::new();
+    specimen(&place, "pairs");
+    fs::create_dir(place.path().join("slow")).unwrap();
+    let slow = "#!/bin/sh\n[ \"$1\" = --version ] && echo valgrind-3.19.0 && exit\nexec sleep 600\n";
+    place.script("slow/valgrind", slow);
+    let options = ["scale", "--json", "--runs", "1", "--limit", "3s", "--sizes", "100,200,400"];
+    let mut command = place.command(options.iter().chain(&["--", "./pairs", "{SIZE}"]));
+    command.env("PATH", format!("{}:/usr/bin:/bin", place.path().join("slow").display()));
+    let answer = place.start(command).end().exits(0).json();
+    if answer["metric"] == "instructions" {
+        println!("skipped: this machine counts without valgrind");
+        return;
+    }
+    let gap = &answer["gaps"][0];
+    assert_eq!(gap["what"], "instruction counts", "{answer:#}");
+    assert!(gap["why"].as_str().unwrap().contains("counting size 100 was ended after"), "{gap}");
+    place.is_left_by_all();
+}

@@ -8,7 +8,7 @@ use std::path::Path;
 use model::manifest::Pass;
 use model::scale::{FUNCTIONS, FunctionCost, FunctionCosts};
 use model::{Gap, Stage};
-use run::Slot;
+use run::{RunError, Slot};
 use tools::valgrind::invocation::Threads;
 use tools::valgrind::{Valgrind, callgrind};
 
@@ -16,7 +16,7 @@ use super::climb::Step;
 use crate::cli::scale::Scale;
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::count::{Bare, Counter, pinned, under_valgrind};
+use crate::walk::count::{Bare, Counter, ended_after, pinned, under_valgrind};
 use crate::walk::valgrind::{places, unread};
 
 /// Sizes at which functions are looked at.
@@ -65,7 +65,8 @@ pub(super) fn pass(
     for step in &chosen {
         sitting.progress.draw(&format!("functions with callgrind: size {}", step.size), None);
         let into = folder.join(format!("callgrind-{}", step.arm));
-        match costs(sitting, (valgrind, bare), &into, step)? {
+        let left = asked.limit.as_secs_f64() - sitting.elapsed().as_secs_f64();
+        match costs(sitting, (valgrind, bare), &into, (step, left))? {
             Ok(costs) => all.push(costs),
             Err(why) => {
                 sitting.manifest.gaps.push(Gap::new("growth of single functions", why, None));
@@ -131,7 +132,7 @@ fn costs(
     sitting: &Sitting<'_>,
     (valgrind, bare): (&Valgrind, &Bare),
     folder: &Path,
-    step: &Step,
+    (step, left): (&Step, f64),
 ) -> Result<Result<FunctionCosts, String>, Stop> {
     let Some(recipe) = sitting.recipes.get(step.arm).map(pinned) else {
         return Err(Stop::Defect { what: format!("arm {} has no recipe", step.arm) });
@@ -139,11 +140,15 @@ fn costs(
     let arm = u32::try_from(step.arm).unwrap_or(u32::MAX);
     let slot = Slot { arm, order: 0, block: None, stage: Stage::Measure };
     let argv = callgrind::invocation(valgrind, folder, None, Threads::Together);
-    let ran = under_valgrind(sitting, &bare.recipe(&recipe), &valgrind.path, argv, folder, slot);
-    let sample = ran.map_err(|stop| match stop {
-        Ok(source) => sitting.stopped(step.arm, source),
-        Err(stop) => stop,
-    })?;
+    let recipe = ended_after(bare.recipe(&recipe), left);
+    let sample = match under_valgrind(sitting, &recipe, &valgrind.path, argv, folder, slot) {
+        Ok(sample) => sample,
+        Err(Ok(RunError::TimedOut { after, .. })) => {
+            return Ok(Err(format!("callgrind was ended after {:.0} s, at the limit", after.as_secs_f64())));
+        }
+        Err(Ok(source)) => return Err(sitting.stopped(step.arm, source)),
+        Err(Err(stop)) => return Err(stop),
+    };
     if !sample.ended.succeeded() && !sitting.manifest.settings.ignore_failure {
         return Ok(Err(format!("under callgrind it failed: {}", crate::stop::ended_words(sample.ended))));
     }
