@@ -119,12 +119,16 @@ pub fn growth_on(machine: &Machine, costs: &[Cost], floor: f64) -> Option<Growth
 /// So many standard errors between the smallest and the largest size are no accident.
 const SURE: f64 = 4.0;
 
+/// What clock rates and caches make of the same work stays below this.
+const MORE: f64 = 1.5;
+
 /// Whether the largest size costs more than the smallest beyond doubt. With three sizes the scores alone would not say so: one
 /// parameter against two is worth more there than any misfit.
 fn grows(costs: &[Cost], floor: f64) -> bool {
     let (Some(first), Some(last)) = (costs.first(), costs.last()) else { return false };
     let error = (first.noise.powi(2) + last.noise.powi(2) + 2.0 * floor.powi(2)).sqrt();
-    (last.cost / first.cost).ln() > SURE * error
+    let ratio = last.cost / first.cost;
+    ratio > MORE && ratio.ln() > SURE * error
 }
 
 /// Score and a word for what is common: without it a rare shape wins ties against the shapes that loops make.
