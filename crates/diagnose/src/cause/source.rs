@@ -113,7 +113,7 @@ pub(super) fn goes_through(context: &Context) -> bool {
 }
 
 /// Causes that lie in the loop, not in the call it repeats.
-const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
+pub(super) const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
 
 fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>, joined: bool) {
     if let Some(first) = own.first().and_then(|context| context.statement.first()) {
@@ -253,7 +253,7 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
 }
 
 /// Loops that go on longer the more input there is.
-fn growing(loops: &[Loop]) -> usize {
+pub(super) fn growing(loops: &[Loop]) -> usize {
     loops.iter().filter(|around| !around.bounded).count()
 }
 

@@ -13,6 +13,7 @@ use super::known::{
     is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine,
     is_parked, is_worker, listens, sleeps,
 };
+use super::source::{REPEATED, growing};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -302,6 +303,7 @@ impl Group<'_> {
         super::meanwhile::note_holding(&mut subject, inputs, main);
         if peer {
             super::meanwhile::note_overlap(&mut subject, inputs, wall);
+            note_collector(&mut subject, inputs, count, contexts);
         }
         Some(subject)
     }
@@ -443,6 +445,30 @@ fn busiest(inputs: &Inputs<'_>) -> Option<Place> {
         one.total.value.total_cmp(&other.total.value).then(one.own.value.total_cmp(&other.own.value))
     })
     .map(|hotspot| hotspot.place.clone())
+}
+
+/// A task that asks once and ends is no loop; whoever waits for one such task after the other is.
+fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contexts: &Contexts<'_>) {
+    if subject.value("loops").is_none_or(|loops| loops > 0.0) {
+        return;
+    }
+    let own = subject.place.as_ref().map(|place| place.function.clone());
+    let collects = |site: &&WaitSite| {
+        let place = site.place.as_ref().filter(|place| place.owner == Owner::Project);
+        let loops =
+            place.and_then(|place| context_of(contexts, place)).map(|context| growing(&context.loops));
+        let as_often = site.count >= count / 5 * 4 && site.count / 5 * 4 <= count;
+        site.leaf == "blocked/lock"
+            && as_often
+            && loops.is_some_and(|loops| loops > 0)
+            && place.map(|place| &place.function) != own.as_ref()
+    };
+    let found = inputs.study.profile.waits.iter().find(collects).and_then(|site| site.place.clone());
+    if let Some(place) = found {
+        for cause in REPEATED {
+            subject.instead.entry(cause).or_insert_with(|| place.clone());
+        }
+    }
 }
 
 fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, contexts: &Contexts<'_>) {
