@@ -174,7 +174,7 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
     effort: Effort::Hours,
     next: Some("slowpath scale -- {command}   # with {SIZE} in place of the size"),
     page: Page {
-        what: "Each element costs more the more elements there are: a list is searched, shifted or copied once for each of its elements, or two loops go over the same things. Twice the input takes four times as long.",
+        what: "Each element costs more the more elements there are: a list is searched, shifted or copied once for each of its elements, two loops go over the same things, or a hash function gives so many keys the same value that each look-up goes through them. Twice the input takes four times as long.",
         by_hand: "Run it at n and 2n: a time ratio near 4 (after subtracting the start-up) is quadratic, near 2 is linear. `slowpath scale` fits the class.",
         confused: "hot-compute (many steps, but as many as the input asks for), regex-backtracking (the growth is inside the pattern), cache-misses (the cost for each step rises where the data outgrows a cache).",
     },
