@@ -161,7 +161,9 @@ fn modes(lives: &Lives<'_>, places: &Places<'_>, thread: u32, nanos: u64) -> Mod
         modes.add(places.entry_of(hit.stack), hit.weight);
     }
     let period = lives.recording.period.map(|period| period.as_nanos()).filter(|period| *period > 0);
-    modes.exposed = period.map_or(nanos, |period| nanos / period * period) as f64;
+    // The clock of a thread runs between its switches; what they took themselves the scheduler knows alone.
+    let clocked = lives.life(thread).map_or(nanos, |life| life.switched.min(nanos));
+    modes.exposed = period.map_or(clocked, |period| clocked / period * period) as f64;
     modes
 }
 

@@ -39,7 +39,7 @@ const UNSETTLED: u64 = 200_000;
 const SCHEDULER: u64 = 100_000_000;
 
 /// … this often while everybody goes on with what he did …
-const SCHEDULER_CALM: u64 = 400_000_000;
+const SCHEDULER_CALM: u64 = 200_000_000;
 
 /// … and this often where they must tell what the switches do not: what a thread does after the last time is a guess.
 const SCHEDULER_ALONE: u64 = 20_000_000;

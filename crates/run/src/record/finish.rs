@@ -132,14 +132,15 @@ pub(super) fn recording(
     recording.threads = threads
         .into_iter()
         .map(|thread| {
-            let scheduled = thread.scheduled();
+            let always = recording.watched.is_empty();
+            let scheduled = if always { thread.scheduled_to_end() } else { thread.scheduled() };
             recording::Thread {
                 tid: thread.tid,
                 process: thread.process,
                 name: thread.name,
                 from: since(thread.from),
                 to: thread.to.map(since),
-                on_cpu: (recording.watched.is_empty()).then(|| Nanos::from_nanos(thread.on_cpu)),
+                on_cpu: always.then(|| Nanos::from_nanos(thread.on_cpu)),
                 scheduler_on_cpu: scheduled.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
                 queued: scheduled.map(|(_, queued)| Nanos::from_nanos(queued)),
                 user: thread.modes.map(|(user, _)| user),

@@ -77,6 +77,11 @@ pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
             (Some(seen), Some(thread)) => {
                 thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
                 thread.asked = monotonic();
+                let running = match thread.state {
+                    State::On(since) | State::Unknown(since) => thread.asked.saturating_sub(since),
+                    State::Off { .. } => 0,
+                };
+                thread.on_cpu_asked = Some(thread.on_cpu + running);
             }
             (None, _) => assembler.missed(*index, now),
             (Some(_), None) => {}

@@ -32,6 +32,8 @@ pub(super) struct Thread {
     pub(super) scheduled_before: (u64, u64),
     /// When the figures were read.
     pub(super) asked: u64,
+    /// What `on_cpu` was then. `None` where the figures are those of its end.
+    pub(super) on_cpu_asked: Option<u64>,
     /// Time in user and kernel mode as the kernel counts it, where no hit tells the mode.
     pub(super) modes: Option<(Nanos, Nanos)>,
     /// The last call it was seen waiting in, for waits too short to be looked at.
@@ -122,6 +124,7 @@ impl Thread {
             scheduler: None,
             scheduled_before: (0, 0),
             asked: 0,
+            on_cpu_asked: None,
             modes: None,
             last_sight: None,
             open_cause: None,
@@ -135,6 +138,12 @@ impl Thread {
     pub(super) fn scheduled(&self) -> Option<(u64, u64)> {
         let (on_cpu, queued) = self.scheduled_before;
         self.scheduler.map(|seen| (seen.0.saturating_sub(on_cpu), seen.1.saturating_sub(queued)))
+    }
+
+    /// The same, brought from when they were read to its end by what the switches told since.
+    pub(super) fn scheduled_to_end(&self) -> Option<(u64, u64)> {
+        let since = self.on_cpu_asked.map_or(0, |asked| self.on_cpu.saturating_sub(asked));
+        self.scheduled().map(|(on_cpu, queued)| (on_cpu + since, queued))
     }
 
     pub(super) fn was_seen_waiting(&self) -> bool {

@@ -91,6 +91,7 @@ impl Assembler {
     pub(in super::super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
         if let Some(first) = self.threads.first_mut() {
             first.scheduler = Some((on_cpu, queued));
+            first.on_cpu_asked = None;
         }
     }
 
