@@ -43,6 +43,8 @@ pub(crate) struct Iteration {
     pub(crate) slots: Vec<(usize, Location, SlotUse)>,
     /// For each conditional jump, whether loaded values decide it.
     pub(crate) branches: Vec<(usize, bool)>,
+    /// For each conditional jump, what of the iteration before decides it.
+    decided: Vec<(usize, BTreeSet<Location>)>,
     /// Integer arithmetic on loaded values, one element at a time.
     pub(crate) on_loaded: Vec<usize>,
     /// Floating-point arithmetic on one element, and what it needs.
@@ -114,6 +116,7 @@ impl Iteration {
             accesses: Vec::new(),
             slots: Vec::new(),
             branches: Vec::new(),
+            decided: Vec::new(),
             on_loaded: Vec::new(),
             floats: Vec::new(),
             constants: constants(instructions, convention),
@@ -184,6 +187,7 @@ impl Iteration {
     fn note(&mut self, at: usize, instruction: &Instruction, mixed: &Mixture) {
         if matches!(instruction.flow, Flow::Branch(_)) {
             self.branches.push((at, mixed.loaded));
+            self.decided.push((at, mixed.needs.clone()));
         }
         match instruction.work {
             Work::Float(Lanes::One) => self.floats.push((at, Value::Mixed(mixed.clone()))),
@@ -264,6 +268,20 @@ impl Iteration {
             open.extend(needs.into_iter().filter(|need| reached.insert(*need)));
         }
         reached
+    }
+
+    /// Conditional jumps that a sum over loaded values decides: what was gathered so far, and what was just loaded.
+    pub(crate) fn decided_by_sums(&self) -> Vec<usize> {
+        let is_sum = |location: &Location| match self.latch.get(location) {
+            Some(made @ Value::Mixed(mixture)) => {
+                mixture.loaded
+                    && needs(made).contains(location)
+                    && !self.reached(&mixture.addressed).contains(location)
+            }
+            _ => false,
+        };
+        let found = self.decided.iter().filter(|(_, needs)| needs.iter().any(is_sum));
+        found.map(|(at, _)| *at).collect()
     }
 
     /// Floating-point arithmetic on one element that needs its own result of the iteration before.

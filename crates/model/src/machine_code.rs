@@ -249,6 +249,8 @@ pub enum BlockerKind {
     Call,
     /// A way out that depends on loaded values: later iterations may not be begun.
     EarlyExit,
+    /// It ends as soon as what it adds up reaches a limit, so each step has to wait for the one before.
+    EndsBySum,
     /// Each step needs the floating-point result of the one before; reordering it needs `-ffast-math` or
     /// `-fassociative-math`.
     FloatReduction,

@@ -189,6 +189,7 @@ const fn reason(kind: BlockerKind) -> &'static str {
         BlockerKind::Unoptimised => "no optimisation",
         BlockerKind::Call => "a call",
         BlockerKind::EarlyExit => "a way out that depends on loaded values",
+        BlockerKind::EndsBySum => "a sum that ends the loop in the middle",
         BlockerKind::FloatReduction => {
             "a floating-point sum whose order must stay (in C -fassociative-math lifts that, in Numba fastmath)"
         }

@@ -422,10 +422,11 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         !recurs && patterns()
             .any(|found| matches!(found, Found::Vector { packed, scalar_float, .. } if *scalar_float >= 2 * *packed && *scalar_float > 0)),
     );
-    // Integers stay scalar for good reasons too; a possible overlap is one that can be removed.
+    // Integers stay scalar for good reasons too; a possible overlap and an end in the middle can be removed.
     let integers = patterns()
         .any(|found| matches!(found, Found::Vector { packed: 0, scalar_integer, .. } if *scalar_integer > 0));
-    if is_blocked(BlockerKind::PossibleAlias) && integers {
+    let removable = is_blocked(BlockerKind::PossibleAlias) || is_blocked(BlockerKind::EndsBySum);
+    if removable && integers {
         yes(subject, "machine.scalar-float", true);
     }
     // Large values are copied by one instruction that repeats itself.
@@ -463,7 +464,11 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         patterns()
             .any(|found| matches!(found, Found::Branches { by_loaded_values, .. } if *by_loaded_values > 0)),
     );
-    let blockers =
-        [BlockerKind::FloatReduction, BlockerKind::PossibleAlias, BlockerKind::DataDependentBranch];
+    let blockers = [
+        BlockerKind::FloatReduction,
+        BlockerKind::PossibleAlias,
+        BlockerKind::DataDependentBranch,
+        BlockerKind::EndsBySum,
+    ];
     yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
 }

@@ -26,6 +26,10 @@ pub(crate) fn blockers(scene: &Scene<'_, '_>, patterns: &[Pattern]) -> Vec<Block
     if !reloaded.is_empty() {
         return vec![Blocker { kind: BlockerKind::PossibleAlias, at: reloaded }];
     }
+    let sums = ends_by_sum(scene);
+    if !sums.is_empty() && accesses.iter().all(|access| matches!(access.walk, Walk::Unit | Walk::Fixed)) {
+        return vec![Blocker { kind: BlockerKind::EndsBySum, at: sums }];
+    }
     let chased = walks(|walk| walk == Walk::Chase);
     let candidates = [
         (BlockerKind::Call, calls(patterns)),
@@ -73,6 +77,11 @@ fn data_branches(patterns: &[Pattern]) -> Vec<u64> {
 fn early_exits(scene: &Scene<'_, '_>) -> Vec<u64> {
     let exits = scene.iteration.branches.iter().filter(|(at, loaded)| *loaded && scene.leaves(*at));
     scene.addresses(exits.map(|(at, _)| *at))
+}
+
+fn ends_by_sum(scene: &Scene<'_, '_>) -> Vec<u64> {
+    let exits = scene.iteration.decided_by_sums().into_iter().filter(|at| scene.leaves(*at));
+    scene.addresses(exits)
 }
 
 fn divisions(scene: &Scene<'_, '_>) -> Vec<u64> {

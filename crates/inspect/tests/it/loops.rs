@@ -154,6 +154,17 @@ fn what_is_read_anew_after_each_store_may_overlap() {
 }
 
 #[test]
+fn a_sum_that_ends_the_loop_is_told_from_an_element_that_does() {
+    for options in [&ORDINARY, &FULL] {
+        let Some(bytes) = loops(options) else { return };
+        let found = main_loop(&bytes, "until");
+        assert_eq!(blockers(&found), [BlockerKind::EndsBySum], "{options:?}: {found:#?}");
+        let found = main_loop(&bytes, "found");
+        assert!(!blockers(&found).contains(&BlockerKind::EndsBySum), "{options:?}: {found:#?}");
+    }
+}
+
+#[test]
 fn spills_are_found_where_registers_run_out() {
     let Some(bytes) = loops(&ORDINARY) else { return };
     let found = main_loop(&bytes, "spilled");

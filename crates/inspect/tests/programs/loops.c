@@ -158,6 +158,17 @@ LONE void reloaded(struct picture *picture) {
         picture->to[x] = (unsigned char)((picture->from[x] * picture->gain) >> 8);
 }
 
+/* The limit is looked at after each element. */
+LONE unsigned until(const unsigned char *one, const unsigned char *other, long n, unsigned limit) {
+    unsigned sum = 0;
+    for (long i = 0; i < n; i++) {
+        sum += (unsigned)(one[i] > other[i] ? one[i] - other[i] : other[i] - one[i]);
+        if (sum >= limit)
+            return limit;
+    }
+    return sum;
+}
+
 #ifndef BARE
 #include <stdlib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     fixes: &[
         (
             "",
-            "{place}: let the compiler use vector instructions: pointers and bounds in locals, `restrict` where they do not overlap, `-O3 -march=native`, `-ffast-math` or several accumulators for sums of floating-point numbers",
+            "{place}: let the compiler use vector instructions: pointers and bounds in locals, `restrict` where they do not overlap, limits looked at after a whole row, `-O3 -march=native`, `-ffast-math` or several accumulators for sums of floating-point numbers",
         ),
         (
             "rust",
