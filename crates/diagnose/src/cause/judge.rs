@@ -26,6 +26,9 @@ const CONFIRMED: f64 = 0.2;
 /// programs too.
 const FELT: f64 = 0.05;
 
+/// With less than this share of wall time left to it by others, queues for a CPU are not the program's own doing alone.
+const FREE: f64 = 0.9;
+
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
 pub(super) struct Judged<'a> {
@@ -104,7 +107,8 @@ pub fn judge(facts: &Facts, first_id: usize) -> Judgement {
         })
         .collect();
     for judged in all.iter_mut().filter(|judged| judged.state == State::Confirmed) {
-        if judged.share * facts.wall_s < FELT {
+        let busy = judged.cause.is_queueing() && facts.had < FREE;
+        if judged.share * facts.wall_s < FELT || busy {
             judged.state = State::Likely;
         }
     }

@@ -59,6 +59,11 @@ impl Cause {
         self.class == "External" && self.kinds == [Kind::Whole]
     }
 
+    /// It lies in how threads share the CPUs, which other programs disturb.
+    fn is_queueing(&self) -> bool {
+        matches!(self.part, Some("queue.part" | "parallel.part"))
+    }
+
     /// It empties caches: whatever else computes may become faster without it.
     fn is_contagious(&self) -> bool {
         self.class == "Cache" || self.id == "page-faults"

@@ -70,6 +70,12 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let asks = |found: &Trait| wanted.contains(&found.kind) && found.loop_depth > 0;
         callers.iter().any(|(_, context)| context.traits.iter().any(asks))
     };
+    // A query whose rows a loop goes through fetches many at once.
+    let fetches = |found: &Trait| {
+        let over = |context: &&Context| context.loops.last().and_then(|inner| inner.over.clone());
+        let is_head = |over: String| over.contains(&found.text);
+        found.kind == TraitKind::Query && found.loop_depth == 0 && own.iter().filter_map(over).any(is_head)
+    };
     for (name, wanted) in kinds {
         let below = ASKED.contains(name) && asked(wanted);
         // What is awaited until something happens depends on what came before; who sleeps for each of what there is
@@ -78,7 +84,8 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let looks = own.iter().any(|context| is_short(context));
         let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
         let copies = *name == "source.copy" && own.iter().any(|context| goes_there_and_back(context));
-        yes(name, below || copies || !other && has(&|found| wanted.contains(&found.kind)));
+        let done = has(&|found| wanted.contains(&found.kind) && !fetches(found));
+        yes(name, below || copies || !other && done);
     }
     yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
