@@ -81,7 +81,14 @@ fn note_messages(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
     if all <= 0.0 {
         return;
     }
-    subject.number("io.files", took(&|row| matches!(row.on, Some(On::File(_)))) / all, "1", CALLS);
+    let is_sent = |row: &Row| match row.on {
+        Some(On::Peer(_)) => true,
+        Some(On::Other(other)) => {
+            matches!(calls.others.get(other as usize), Some(Object::Event | Object::Pipe { .. }))
+        }
+        _ => false,
+    };
+    subject.number("io.files", 1.0 - took(&is_sent) / all, "1", CALLS);
     let told = took(&is_event) / all;
     if let Some(transfer) = subject.value("kernel.transfer").filter(|_| told >= 0.5) {
         let sent = rows.iter().filter(|row| is_event(row) && row.call.contains("write"));

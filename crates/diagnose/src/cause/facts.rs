@@ -117,7 +117,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("peers", "different peers that it waits for"),
     ("peer.overlap", "time that requests are under way against the length of the run"),
     ("io.bytes", "mean bytes of a transfer"),
-    ("io.files", "share of the time in its transfers that goes to files"),
+    ("io.files", "share of the time in its transfers that goes to files and devices"),
     ("io.reread", "times the same bytes were read"),
     ("io.sequential", "share of the transfers that go on where the last one ended"),
     ("io.syncs", "flushes to disk"),

@@ -92,7 +92,8 @@ impl Place {
     /// Working directory, mark and the environment every command of a test has.
     pub(crate) fn dress(&self, command: &mut Command) {
         command.current_dir(&self.work).env(MARK, self.mark()).stdin(Stdio::null()).process_group(0);
-        for name in ["NO_COLOR", "COLUMNS", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+        for name in ["NO_COLOR", "COLUMNS", "CARGO_TARGET_DIR", "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"]
+        {
             command.env_remove(name);
         }
     }
