@@ -66,13 +66,16 @@ fn sum(profile: &Value, leaf: &str, what: &str) -> f64 {
 
 #[track_caller]
 pub(crate) fn closes(profile: &Value) {
+    // What passed before the first look at a thread, polls cannot explain; these runs take a few tenths of a second.
+    closes_within(profile, if profile["level"] == "D" { 0.1 } else { 0.02 });
+}
+
+fn closes_within(profile: &Value, most: f64) {
     let account = &profile["account"];
     let sum: f64 =
         account["leaves"].as_array().unwrap().iter().map(|leaf| leaf["share"].as_f64().unwrap()).sum();
     let unaccounted = account["unaccounted"].as_f64().unwrap();
     assert!((sum + unaccounted - 1.0).abs() < 1e-6, "{account:#}");
-    // What passed before the first look at a thread, polls cannot explain; these runs take a few tenths of a second.
-    let most = if profile["level"] == "D" { 0.1 } else { 0.02 };
     assert!(unaccounted <= most, "{account:#}");
 }
 
@@ -331,7 +334,8 @@ fn a_chain_of_programs_is_one_process_with_the_last_name() {
 fn every_child_of_a_storm_of_forks_is_seen() {
     for level in levels() {
         let (profile, recording) = played(&["--level", level], &["forks", "150"]);
-        closes(&profile);
+        // The whole takes some hundredths of a second; on a busy machine a child or two are gone before they are placed.
+        closes_within(&profile, 0.1);
         assert_eq!(recording["losses"]["records"], 0);
         assert_eq!(recording["processes"].as_array().unwrap().len(), 151, "{level}");
     }

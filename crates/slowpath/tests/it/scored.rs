@@ -75,7 +75,7 @@ fn growth_that_is_the_datas_own_is_no_defect_and_growth_over_a_list_is() {
     assert!(card["stop"].is_null(), "{}", card["stop"]);
     let because = sub_check(card, "complexity_exponent")["because"].as_str().unwrap();
     assert!(because.contains("the cost grows as the data do"), "{because}");
-    assert!((matrix["scaling"]["data"]["value"].as_f64().unwrap() - 2.0).abs() < 0.2, "{matrix:#}");
+    assert!((matrix["scaling"]["data"]["value"].as_f64().unwrap() - 2.0).abs() < 0.5, "{matrix:#}");
     let memory = dimension(card, "Memory Profile");
     assert_ne!(memory["tier"], "FAIL", "{memory:#}");
     let list = unasked("quad", "1000,2000,4000");
