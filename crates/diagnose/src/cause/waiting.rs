@@ -303,7 +303,7 @@ impl Group<'_> {
         super::meanwhile::note_holding(&mut subject, inputs, main);
         if peer {
             super::meanwhile::note_overlap(&mut subject, inputs, wall);
-            note_collector(&mut subject, inputs, count, contexts);
+            note_who_waits(&mut subject, inputs, count, contexts);
         }
         Some(subject)
     }
@@ -448,7 +448,7 @@ fn busiest(inputs: &Inputs<'_>) -> Option<Place> {
 }
 
 /// A task that asks once and ends is no loop; whoever waits for one such task after the other is.
-fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contexts: &Contexts<'_>) {
+fn note_who_waits(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contexts: &Contexts<'_>) {
     if subject.value("loops").is_none_or(|loops| loops > 0.0) {
         return;
     }

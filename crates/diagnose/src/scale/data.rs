@@ -33,7 +33,10 @@ pub(super) fn touched(memory: &[(u64, f64)], samples: &[Sample], sizes: &[(u32, 
         Some((faults * PAGE).min(mapped.as_f64()))
     };
     let of = |size: u64| sizes.iter().find(|(_, other)| *other == size).and_then(|(arm, _)| touches(*arm));
-    memory.iter().map(|(size, bytes)| (*size, of(*size).unwrap_or(0.0).max(*bytes))).collect()
+    memory
+        .iter()
+        .map(|(size, bytes)| (*size, of(*size).map_or(*bytes, |touched| touched.max(*bytes))))
+        .collect()
 }
 
 /// The power of the size with which peak memory grows, net of what the program has at any size.
