@@ -45,13 +45,13 @@ impl Frame {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86_64::{
     above, after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
-    is_signal_return,
+    is_repeated, is_signal_return,
 };
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{
     above, after_bare_call, binding, calls_stub, interrupted, is_behind_call, is_binder, is_covered,
-    is_signal_return,
+    is_repeated, is_signal_return,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -86,6 +86,18 @@ mod x86_64 {
     pub(crate) fn is_behind_call(module: &Module, address: u64) -> bool {
         let before = address.checked_sub(2).and_then(|address| module.code(address, SYSTEM_CALL.len()));
         before == Some(&SYSTEM_CALL)
+    }
+
+    /// Whether the instruction is a string operation that repeats itself: it is interrupted in the middle. `None` when its
+    /// bytes are not known.
+    pub(crate) fn is_repeated(module: &Module, address: u64) -> Option<bool> {
+        Some(repeats(*module.code(address, 3)?.first_chunk()?))
+    }
+
+    /// `rep` or `repne`, maybe a REX prefix, and one of the string operations.
+    fn repeats([prefix, first, second]: [u8; 3]) -> bool {
+        let operation = if first & 0xf0 == 0x40 { second } else { first };
+        matches!(prefix, 0xf2 | 0xf3) && matches!(operation, 0xa4..=0xa7 | 0xaa..=0xaf)
     }
 
     pub(crate) fn is_signal_return(module: &Module, address: u64) -> bool {
@@ -217,6 +229,16 @@ mod x86_64 {
             assert!(!ends_with_call([0, 0, 0, 0, 0, 0xff, 0xe0]));
             assert!(!ends_with_call([0x90; 7]));
         }
+
+        #[test]
+        fn repeated_strings_are_told_from_moves_with_the_same_prefix() {
+            // rep stos %al; rep movsq
+            assert!(repeats([0xf3, 0xaa, 0xc3]) && repeats([0xf3, 0x48, 0xa5]));
+            // movdqu; movb $1, (%rax); stos without a prefix
+            assert!(
+                !repeats([0xf3, 0x0f, 0x7f]) && !repeats([0xc6, 0x00, 0x01]) && !repeats([0xaa, 0xf3, 0xaa])
+            );
+        }
     }
 }
 
@@ -256,6 +278,11 @@ mod aarch64 {
     pub(crate) fn is_behind_call(module: &Module, address: u64) -> bool {
         let before = address.checked_sub(4).and_then(|address| module.code(address, SYSTEM_CALL.len()));
         before == Some(&SYSTEM_CALL)
+    }
+
+    /// None is interrupted in the middle.
+    pub(crate) fn is_repeated(module: &Module, address: u64) -> Option<bool> {
+        module.code(address, 4).map(|_| false)
     }
 
     /// Frames of signals are left to the tables here.

@@ -258,11 +258,20 @@ impl Unwinder {
     /// Whether a system call has just ended at this address of the process.
     #[must_use]
     pub fn is_behind_call(&self, pid: u32, address: u64) -> bool {
-        let backing = self.spaces.get(&pid).and_then(|space| space.find(address)?.backing);
-        backing.is_some_and(|Backing { module, bias }| {
-            let module = self.files.module(module);
-            module.is_some_and(|module| arch::is_behind_call(module, address.wrapping_sub(bias)))
-        })
+        self.code_at(pid, address).is_some_and(|(module, address)| arch::is_behind_call(module, address))
+    }
+
+    /// Whether the instruction at this address of the process can be interrupted in its middle. `None` when it is not known.
+    #[must_use]
+    pub fn is_repeated(&self, pid: u32, address: u64) -> Option<bool> {
+        let (module, address) = self.code_at(pid, address)?;
+        arch::is_repeated(module, address)
+    }
+
+    /// The file at an address of the process, and the address in it.
+    fn code_at(&self, pid: u32, address: u64) -> Option<(&Module, u64)> {
+        let Backing { module, bias } = self.spaces.get(&pid)?.find(address)?.backing?;
+        Some((self.files.module(module)?, address.wrapping_sub(bias)))
     }
 
     /// As [`Self::unwind`], but gives the addresses of the process: the innermost as it is, of every other frame the

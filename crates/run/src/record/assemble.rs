@@ -1,6 +1,7 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
 mod bounds;
+mod faulting;
 mod hits;
 mod in_call;
 
@@ -21,6 +22,7 @@ use super::subject::{Subject, subject};
 use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
+use faulting::Faulting;
 
 /// Everything known of the tree so far.
 #[derive(Debug)]
@@ -41,6 +43,7 @@ pub(super) struct Assembler {
     pub(super) hits: Vec<Hit>,
     /// Pages touched for the first time, by stack.
     pub(super) touches: BTreeMap<u32, u64>,
+    faulting: Faulting,
     pub(super) waits: Vec<Wait>,
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
@@ -132,6 +135,7 @@ impl Assembler {
             tree: Tree::new(),
             hits: Vec::new(),
             touches: BTreeMap::new(),
+            faulting: Faulting::default(),
             waits: Vec::new(),
             sights: Sights::new(),
             wakes: Wakes::default(),

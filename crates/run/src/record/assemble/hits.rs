@@ -15,18 +15,39 @@ impl Assembler {
         if let (Some(code), Some(at)) = (&mut self.generated, registers) {
             code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.period);
         }
-        // The kernel holds interrupts off while it leaves a call, so what falls due then comes right behind the call.
-        let leaves = registers.is_some_and(|at| self.unwinder.is_behind_call(pid, at.ip));
-        if leaves && !self.sees_kernel {
+        let leaves = self.leaves(pid, sample);
+        if leaves.is_some() && !self.sees_kernel {
             return;
         }
-        let leaving = leaves.then(|| Raw::Named(self.tree.name_frame(leaving())));
+        let leaving = leaves.map(|what| Raw::Named(self.tree.name_frame(leaving(what))));
         let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
         let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
         self.hits.push(Hit { at, thread, stack, weight: self.period });
     }
 
+    /// What the kernel is on its way back from, where a hit outside it came at the first moment after.
+    fn leaves(&mut self, pid: u32, sample: &Sample<'_>) -> Option<&'static str> {
+        let ip = sample.registers?.ip;
+        // The kernel holds interrupts off while it leaves a call, so what falls due then comes right behind the call.
+        let behind_call = self.unwinder.is_behind_call(pid, ip);
+        if sample.kernel().next().is_some() {
+            if !behind_call {
+                self.faulting.handled(pid, ip, self.period);
+            }
+            return None;
+        }
+        if behind_call {
+            return Some("return from a system call");
+        }
+        let at_fault =
+            self.unwinder.is_repeated(pid, ip) == Some(false) && self.faulting.leaves(pid, ip, self.period);
+        at_fault.then_some("return from a page fault")
+    }
+
     pub(super) fn touched(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+        if let Some(registers) = sample.registers {
+            self.faulting.touched(pid, registers.ip, events::TOUCHES);
+        }
         if let Some(stack) = self.stack(pid, tid, Some(at), [], sample.registers.as_ref(), sample.stack) {
             *self.touches.entry(stack).or_default() += events::TOUCHES;
         }
@@ -64,10 +85,10 @@ impl Assembler {
 }
 
 /// The kernel on its way back to the program.
-fn leaving() -> Frame {
+fn leaving(what: &str) -> Frame {
     Frame {
         language: Language::Kernel,
-        function: Some("return from a system call".to_owned()),
+        function: Some(what.to_owned()),
         file: None,
         line: None,
         module: None,
