@@ -120,7 +120,8 @@ fn without_parameters(name: &str) -> &str {
 
 /// A name as its author wrote it; unchanged when it is not mangled.
 pub(crate) fn demangled(name: &str) -> String {
-    addr2line::demangle_auto(Cow::Borrowed(name), None).into_owned()
+    let swift = model::swift::demangled(name);
+    swift.unwrap_or_else(|| addr2line::demangle_auto(Cow::Borrowed(name), None).into_owned())
 }
 
 impl<'a> Code<'a> {

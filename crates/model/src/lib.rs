@@ -33,6 +33,7 @@ pub mod source;
 pub mod standing;
 pub mod suite;
 pub mod summary;
+pub mod swift;
 pub mod target;
 pub mod task;
 pub mod units;

@@ -234,6 +234,9 @@ fn readable(name: &str) -> String {
     if let Some((_, letter)) = TYPES.iter().find(|(words, _)| *words == name) {
         return (*letter).to_owned();
     }
+    if let Some(swift) = model::swift::demangled(name) {
+        return swift;
+    }
     let begin = name.strip_prefix("_Z").unwrap_or_default();
     let (nested, mut rest) = begin.strip_prefix('N').map_or((false, begin), |rest| (true, rest));
     rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
@@ -380,6 +383,7 @@ mod tests {
         let swap = "_ZSt4swapIjENSt9enable_ifIXsrSt6__and_IJSt6__not_ISt15__is_tuple_likeIT_EEE5valueEvE4typeERS4_SE_";
         assert_eq!(readable(swap), "std::swap");
         assert_eq!(readable("_ZNK4road5Taste5orderEXsr"), "road::Taste::order");
+        assert_eq!(readable("$s4main3fooyyF"), "main.foo()");
         for plain in ["main", "_Z", "_Z9", "_ZN", "_Z99999999999999999999x", "std::swap(int&, int&)", "_Zé1"]
         {
             assert_eq!(readable(plain), plain);
