@@ -5,6 +5,7 @@
 //! tables of well-known libraries ([`library`]). Nothing is guessed from the names of variables.
 
 mod bindings;
+mod boxing;
 mod callbacks;
 mod calls;
 mod changes;

@@ -36,6 +36,9 @@ pub struct Collector {
     pub beside: bool,
     /// Bytes that were allocated between the first collection and the last. `null` where the runtime does not tell.
     pub allocated: Option<u64>,
+    /// The most bytes that a collection of the whole heap left. `null` where the runtime does not tell, or made none.
+    #[serde(default)]
+    pub kept: Option<u64>,
 }
 
 impl Collector {
@@ -51,6 +54,7 @@ impl Collector {
                 (Some(one), Some(more)) => Some(one.saturating_add(more)),
                 (one, more) => one.or(more),
             },
+            kept: self.kept.max(other.kept),
         }
     }
 }

@@ -184,6 +184,8 @@ pub enum TraitKind {
     ThreadStart,
     Lock,
     Allocate,
+    /// Puts a number into an object of its own.
+    Boxing,
     Import,
     Exception,
     Log,

@@ -22,7 +22,9 @@ pub fn jvm(bytes: &[u8]) -> Option<Collector> {
         let taken = Nanos::from_secs_f64(taken / 1e3).unwrap_or(Nanos::ZERO);
         let (allocated, after) = heap(pause, last_after);
         last_after = after.or(last_after);
-        sum = sum.and(Collector { collections: 1, taken, longest: taken, beside: false, allocated });
+        // A young generation's pause leaves old garbage as it is.
+        let kept = after.filter(|_| pause.starts_with("Full") || pause.starts_with("Remark"));
+        sum = sum.and(Collector { collections: 1, taken, longest: taken, beside: false, allocated, kept });
     }
     seen.then_some(sum)
 }
@@ -93,7 +95,15 @@ fn go_row(line: &str, last_after: &mut Option<u64>) -> Option<Collector> {
     let allocated = last_after.map(|last| begin.saturating_sub(last).saturating_mul(1 << 20));
     *last_after = Some(end);
     let nanos = |millis: f64| Nanos::from_secs_f64(millis / 1e3).unwrap_or(Nanos::ZERO);
-    Some(Collector { collections: 1, taken: nanos(cpu), longest: nanos(stopped), beside: true, allocated })
+    let kept = end.checked_mul(1 << 20);
+    Some(Collector {
+        collections: 1,
+        taken: nanos(cpu),
+        longest: nanos(stopped),
+        beside: true,
+        allocated,
+        kept,
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +114,7 @@ mod tests {
     const JVM: &str = "[0.004s][info][gc] Using G1\n\
         [0.129s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 23M->2M(376M) 1.902ms\n\
         [0.140s][info][gc] GC(1) Concurrent Mark Cycle 3.1ms\n\
+        [0.150s][info][gc] GC(1) Pause Remark 24M->19M(376M) 0.000ms\n\
         [0.163s][info][gc] GC(2) Pause Young (Normal) (G1 Evacuation Pause) 226M->3M(376M) 0.700ms\n";
     const GO: &str = "a line of the program\n\
         gc 1 @0.002s 3%: 0.031+0.45+0.004 ms clock, 0.063+0.10/0.25/0.030+0.009 ms cpu, 4->4->0 MB, 4 MB goal, 0 MB stacks, 0 MB globals, 2 P\n\
@@ -113,8 +124,9 @@ mod tests {
     #[test]
     fn pauses_of_the_jvm_are_added_up_and_concurrent_work_is_not() {
         let sum = jvm(JVM.as_bytes()).unwrap();
-        assert_eq!((sum.collections, sum.taken.as_nanos(), sum.beside), (2, 2_602_000, false));
-        assert_eq!(sum.allocated, Some((226 - 2) << 20));
+        assert_eq!((sum.collections, sum.taken.as_nanos(), sum.beside), (3, 2_602_000, false));
+        assert_eq!(sum.allocated, Some((24 - 2 + 226 - 19) << 20));
+        assert_eq!(sum.kept, Some(19 << 20), "only the whole heap's collections say what is in use");
         assert_eq!(jvm(b"[0.004s][info][gc] Using Serial\n").unwrap().collections, 0);
         assert_eq!(jvm(b"nothing of the kind"), None);
     }
@@ -125,7 +137,7 @@ mod tests {
         assert_eq!((sum.collections, sum.beside), (2, true));
         assert_eq!(sum.taken.as_nanos(), 452_000 + 356_000);
         assert_eq!(sum.longest.as_nanos(), 35_000);
-        assert_eq!(sum.allocated, Some(4 << 20));
+        assert_eq!((sum.allocated, sum.kept), (Some(4 << 20), Some(1 << 20)));
         assert_eq!(go(b"gc 1 @x: y"), None);
         let quiet = go(b"init internal/bytealg @0.005 ms, 0 ms clock, 0 bytes, 0 allocs\n").unwrap();
         assert_eq!((quiet.collections, quiet.beside), (0, true));

@@ -46,6 +46,7 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
             Some(On::File(file)) => calls.files.get(file as usize),
             _ => None,
         })
+        .filter(|file| !super::known::is_for_connecting(&file.path))
         .collect();
     if let Some(most) = files.iter().max_by_key(|file| file.opens) {
         subject.number("io.repeated-opens", most.opens as f64, "count", CALLS);
@@ -96,6 +97,14 @@ fn note_messages(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
         subject.number("peer.time", transfer * told, "1", CALLS);
         subject.number("peer.requests", sent.map(|row| row.count).sum::<u64>() as f64, "count", CALLS);
     }
+}
+
+/// Connections that the program answers and makes itself. `None` where calls were not traced.
+pub(super) fn answered(calls: Option<&Calls>) -> Option<u64> {
+    let peers = |calls: &Calls, role: Role| -> u64 {
+        calls.peers.iter().filter(|peer| peer.role == role).map(|peer| peer.connections).sum()
+    };
+    calls.map(|calls| peers(calls, Role::Answers).min(peers(calls, Role::Asks)))
 }
 
 /// Writes to files from a place. `None` where calls were not traced.

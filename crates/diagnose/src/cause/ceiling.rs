@@ -1,17 +1,21 @@
 //! What places cost with all that they call: more than that no change of them can save.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::Place;
 use model::recording::{Owner, Recording};
 
 use super::facts::{Inputs, share_in};
+use super::naming::enclosing;
 
 /// Functions of the user's that were at work together, the innermost first, with the share of wall time in which they were:
 /// on a CPU or waiting.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ceilings {
     together: Vec<Together>,
+    /// Moments that were looked at: shares have an error.
+    looks: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -19,6 +23,16 @@ struct Together {
     names: Vec<String>,
     share: f64,
     computes: bool,
+}
+
+/// What a cause costs besides its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    Place,
+    /// Whoever answers, in threads and callbacks of their own, is asked less.
+    Peers,
+    /// Caches are emptied for whatever else computes.
+    All,
 }
 
 impl Ceilings {
@@ -34,11 +48,13 @@ impl Ceilings {
         for site in &profile.waits {
             let places = if site.stack.is_empty() { site.place.as_slice() } else { &site.stack };
             let own = places.iter().rev().filter(|place| place.owner == Owner::Project);
-            let names = own.map(|place| place.function.clone()).collect();
+            let names = known(own.map(|place| place.function.as_str()));
             *shares.entry((names, false)).or_default() += site.critical_s / wall;
         }
         let together = |((names, computes), share)| Together { names, share, computes };
-        Self { together: shares.into_iter().map(together).collect() }
+        let looks = inputs.recording.hits.len() as f64
+            + profile.waits.iter().map(|site| site.count as f64).sum::<f64>();
+        Self { together: shares.into_iter().map(together).collect(), looks }
     }
 
     /// The most that a change of all these places can save, of the time that the program had. `None` where nothing is known
@@ -46,19 +62,27 @@ impl Ceilings {
     ///
     /// What surely stays is what other functions of the user's do or wait for when none of these is at work. What their
     /// callers do themselves may be for their sake, to use and to free what they return; so may the rest: collectors,
-    /// compilers and the kernel on nobody's behalf; and, if the cause is `contagious`, whatever else computes.
-    pub(super) fn of_all(&self, places: &[&Place], contagious: bool) -> Option<f64> {
-        let is_place = |name: &String| places.iter().any(|place| place.function == *name);
+    /// compilers and the kernel on nobody's behalf; and what the cause reaches.
+    pub(super) fn of_all(&self, places: &[&Place], reach: Reach) -> Option<f64> {
+        let places: BTreeSet<Cow<'_, str>> = places.iter().map(|place| enclosing(&place.function)).collect();
+        let is_place = |name: &String| places.contains(name.as_str());
         let calls = |names: &Vec<String>| -> BTreeSet<String> {
-            let pairs = names.iter().zip(names.iter().skip(1));
+            let pairs = (1..=FREED).flat_map(|up| names.iter().zip(names.iter().skip(up)));
             pairs.filter(|(callee, _)| is_place(callee)).map(|(_, caller)| caller.clone()).collect()
         };
         let callers: BTreeSet<String> = self.together.iter().flat_map(|one| calls(&one.names)).collect();
         self.together.iter().any(|one| one.names.iter().any(is_place)).then_some(())?;
+        let asking = self.together.iter().filter(|one| one.names.iter().any(is_place));
+        let began: BTreeSet<&String> = asking.filter_map(|one| one.names.last()).collect();
         let may_go = |one: &Together| {
             one.names.first().is_none_or(|inner| callers.contains(inner))
                 || one.names.iter().any(is_place)
-                || contagious && one.computes
+                || one.computes
+                    && match reach {
+                        Reach::Place => false,
+                        Reach::Peers => one.names.last().is_none_or(|outer| !began.contains(outer)),
+                        Reach::All => true,
+                    }
         };
         let sum = |goes: bool| -> f64 {
             self.together.iter().filter(|one| may_go(one) == goes).map(|one| one.share).sum()
@@ -66,7 +90,7 @@ impl Ceilings {
         // Who waits and whoever is waited for are at it at the same time: that time is counted here.
         let all = (sum(true) + sum(false)).min(1.0);
         let stays = sum(false).min((all - sum(true)).max(0.0));
-        (all > 0.0).then(|| (1.0 - stays / all).clamp(0.0, 1.0))
+        (all > 0.0).then(|| 1.0 - crate::profile::wilson((stays / all).clamp(0.0, 1.0), self.looks).low)
     }
 }
 
@@ -89,12 +113,22 @@ fn computing(recording: &Recording) -> Vec<(Vec<String>, f64)> {
     }
     let names = |stack: u32| -> Vec<String> {
         let own = recording.frames_of(stack).filter(|frame| frame.owner == Owner::Project);
-        own.filter_map(|frame| frame.function.clone()).collect()
+        known(own.filter_map(|frame| frame.function.as_deref()))
     };
     let share = |weight: u64| weight as f64 / all.max(1) as f64;
     let found = weights.into_iter().map(|(stack, weight)| (names(stack), share(weight)));
     found.chain([(vec![START.to_owned()], share(start))]).collect()
 }
+
+/// Functions by the names that people know: a closure is part of the one that it is written in.
+fn known<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut known: Vec<String> = names.map(|name| enclosing(name).into_owned()).collect();
+    known.dedup();
+    known
+}
+
+/// What a place makes is often freed when its caller returns, which counts for the caller's caller.
+const FREED: usize = 2;
 
 /// No function of the user's is called so.
 const START: &str = "<before the first function>";
@@ -130,22 +164,29 @@ mod tests {
             group(&["main"], 0.03),
             group(&[], 0.05),
         ];
-        let ceilings = Ceilings { together };
-        let most = |names: &[&str], contagious: bool| {
+        let ceilings = Ceilings { together, looks: 1e9 };
+        let most = |names: &[&str], reach: Reach| {
             let places: Vec<Place> = names.iter().map(|name| place(name)).collect();
-            ceilings.of_all(&places.iter().collect::<Vec<_>>(), contagious)
+            ceilings.of_all(&places.iter().collect::<Vec<_>>(), reach)
         };
         assert!(
-            (most(&["slow"], false).unwrap() - 0.74).abs() < 1e-9,
+            (most(&["slow"], Reach::Place).unwrap() - 0.80).abs() < 1e-3,
             "of the half of wall time that it had"
         );
-        assert!((most(&["other"], false).unwrap() - 0.36).abs() < 1e-9, "main calls it");
-        assert_eq!(most(&["slow"], true), Some(1.0));
-        assert_eq!(most(&["main"], false), Some(1.0));
-        assert_eq!(most(&["unseen"], false), None);
+        assert!((most(&["other"], Reach::Place).unwrap() - 0.36).abs() < 1e-3, "main calls it");
+        assert_eq!(most(&["slow"], Reach::All), Some(1.0));
+        assert_eq!(most(&["main"], Reach::Place), Some(1.0));
+        assert_eq!(most(&["unseen"], Reach::Place), None);
 
         let together = vec![group(&["ask", "main"], 0.9), group(&["serve"], 0.8), group(&["main"], 0.05)];
-        let asked = Ceilings { together }.of_all(&[&place("ask")], false);
-        assert!((asked.unwrap() - 0.95).abs() < 1e-9, "who answers does so while the other waits");
+        let asked = Ceilings { together, looks: 1e9 }.of_all(&[&place("ask")], Reach::Place);
+        assert!((asked.unwrap() - 0.95).abs() < 1e-3, "who answers does so while the other waits");
+
+        let together =
+            vec![group(&["ask", "main"], 0.3), group(&["serve"], 0.5), group(&["draw", "main"], 0.2)];
+        let ceilings = Ceilings { together, looks: 1e9 };
+        let most = |reach| ceilings.of_all(&[&place("ask")], reach).unwrap();
+        assert!((most(Reach::Place) - 0.3).abs() < 1e-3);
+        assert!((most(Reach::Peers) - 0.8).abs() < 1e-3, "who serves is asked less, who draws is not");
     }
 }

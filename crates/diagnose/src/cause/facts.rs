@@ -74,6 +74,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("source.regex-nested", "a pattern repeats something that repeats in itself"),
     ("source.copy", "the source copies in a loop"),
     ("source.allocate", "the source allocates in a loop"),
+    ("source.box", "the source puts numbers into objects in a loop"),
+    ("allocating", "share of its time in the allocator, or in steps that make objects"),
     ("source.query", "the source sends a query in a loop"),
     ("source.commit", "the source commits in a loop"),
     ("source.sync", "the source flushes to disk in a loop"),
@@ -140,6 +142,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("spawning", "share of its time in starting processes and waiting for them"),
     ("children", "processes or threads started"),
     ("children.mean", "mean life of one"),
+    ("children.answering", "connections that the program makes to itself, for each thread"),
     ("collector", "share of CPU time in the garbage collector"),
     ("collector.part", "share of the run that the garbage collector takes"),
     ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
@@ -159,6 +162,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("memory.peak", "peak of resident memory"),
     ("swap", "pages read back from swap for each page that was waited for"),
     ("gc.share", "share of the run that the collector took, as the runtime counts it"),
+    ("gc.kept", "most that a collection left in use, against peak memory"),
+    ("heap.untold", "a runtime looks after its memory and does not tell how much of it is in use"),
     ("repeat.same", "share of its calls with the input and the result of an earlier one"),
     ("kernel.asking", "share in system calls that move nothing"),
     ("wait.disk", "it waits for data from a disk"),
@@ -383,13 +388,14 @@ pub(super) fn kernel_metric(call: &str) -> &'static str {
 
 /// What libraries did for it.
 fn note_families(subject: &mut Subject, spot: &Spot) {
-    for (family, name) in FAMILIES {
-        subject.share(name, spot.family(*family), spot.n);
-    }
-    let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
-    // Fresh pages that a copy touches are not walked over.
+    // Fetching the fresh pages that a copy touches is neither copying nor searching.
     let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
     let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
+    for (family, name) in FAMILIES {
+        let fetching = if *family == Family::Copy { pages } else { 0.0 };
+        subject.share(name, (spot.family(*family) - fetching).max(0.0), spot.n);
+    }
+    let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
     subject.share("leaf.search", (search.iter().sum::<f64>() - pages).max(0.0), spot.n);
     subject.share("leaf.package", spot.packages, spot.n);
     if let Some(package) = &spot.package {
@@ -508,7 +514,9 @@ fn computing(
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
     super::source::note_lazy_loading(&mut subject, spot);
-    if let Some((caller, _)) = spot.callers.first().filter(|_| is_special_member(&spot.place.function)) {
+    if let Some((caller, _)) =
+        spot.callers.first().filter(|_| super::naming::is_special_member(&spot.place.function))
+    {
         for cause in ["copy-volume", "allocation-churn", "hot-compute", "page-faults", "memory-growth"] {
             subject.instead.insert(cause, caller.clone());
         }
@@ -520,6 +528,7 @@ fn computing(
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
+    super::runtime::note_heap(&mut subject, inputs, spot);
     super::sizes::note(&mut subject, inputs, spot);
     if let Some(apart) = super::whole::apart(inputs) {
         subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));
@@ -541,17 +550,6 @@ fn computing(
     subject
 }
 
-/// Constructors, destructors and assignments of C++: nobody calls them by name, and whoever copies or drops the value is
-/// the one to change.
-fn is_special_member(function: &str) -> bool {
-    let name = function.split('(').next().unwrap_or(function);
-    let mut parts = name.rsplit("::");
-    let (last, class) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let class = class.split('<').next().unwrap_or(class);
-    let last = last.split('<').next().unwrap_or(last);
-    !class.is_empty() && (last == class || last.strip_prefix('~') == Some(class) || last == "operator=")
-}
-
 pub(super) fn context_of<'a>(contexts: &Contexts<'a>, place: &Place) -> Option<&'a Context> {
     let (file, line) = (place.file.as_deref()?, place.line?);
     contexts.iter().find(|((known, at), _)| *known == file && *at == line).map(|(_, context)| *context)
@@ -560,24 +558,4 @@ pub(super) fn context_of<'a>(contexts: &Contexts<'a>, place: &Place) -> Option<&
 /// A share without an interval, for numbers that are counted and not sampled.
 pub(super) fn exact(value: f64) -> Share {
     Share { value, low: value, high: value }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_special_member;
-
-    #[test]
-    fn what_cpp_calls_by_itself_is_told_from_what_people_call() {
-        for special in [
-            "Move::Move(int, int)",
-            "a::Move::~Move()",
-            "Box<int>::Box(Box<int> const&)",
-            "M::operator=(M&&)",
-        ] {
-            assert!(is_special_member(special), "{special}");
-        }
-        for plain in ["main", "Move::make(int)", "std::sort(int*, int*)", "Search::expand(Search&)", "fold"] {
-            assert!(!is_special_member(plain), "{plain}");
-        }
-    }
 }

@@ -65,7 +65,7 @@ pub(super) fn finding(
         .or(subject.place.as_ref())
         .filter(|_| !cause.is_outside())
         .cloned()
-        .map(named);
+        .map(super::naming::named);
     let mut because: Vec<Reason> = judged
         .held
         .iter()
@@ -97,11 +97,8 @@ pub(super) fn finding(
     let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
     let had = if cause.is_outside() { 1.0 } else { facts.had };
     // Of a place that was never seen at work nobody knows what else would go with it.
-    let most = if place.is_some() {
-        facts.ceilings.of_all(&places, cause.is_contagious()).unwrap_or(1.0)
-    } else {
-        0.0
-    };
+    let most =
+        if place.is_some() { facts.ceilings.of_all(&places, cause.reach()).unwrap_or(1.0) } else { 0.0 };
     let most = most.max(share.high / had);
     Finding {
         rank,
@@ -129,18 +126,6 @@ const NEARLY_ALL: f64 = 0.98;
 /// more it does not queue for a CPU for either.
 fn bound(share: f64) -> Option<f64> {
     (share < NEARLY_ALL).then(|| 1.0 / (1.0 - share))
-}
-
-/// A comprehension or generator expression is part of the function it stands in, which is what people know.
-fn named(mut place: Place) -> Place {
-    for inner in
-        [".<locals>.<listcomp>", ".<locals>.<genexpr>", ".<locals>.<dictcomp>", ".<locals>.<setcomp>"]
-    {
-        if let Some(outer) = place.function.strip_suffix(inner).filter(|outer| !outer.is_empty()) {
-            place.function = outer.to_owned();
-        }
-    }
-    place
 }
 
 fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {

@@ -1,5 +1,6 @@
 //! Every cause at every subject: confirmed, likely, possible, rejected or untestable, and the number that decided.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -69,8 +70,8 @@ impl Judged<'_> {
         self.subject.instead.get(self.cause.id).or(self.subject.place.as_ref())
     }
 
-    fn place_key(&self) -> Option<(&str, Option<&str>)> {
-        self.place().map(|place| (place.function.as_str(), place.file.as_deref()))
+    fn place_key(&self) -> Option<(Cow<'_, str>, Option<&str>)> {
+        self.place().map(|place| (super::naming::enclosing(&place.function), place.file.as_deref()))
     }
 
     fn is_own(&self) -> bool {

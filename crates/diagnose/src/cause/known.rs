@@ -194,3 +194,10 @@ pub(super) fn gathers(found: &Trait) -> bool {
     let calls = ["Promise.all", "Promise.any", "Promise.race", "gather(", "asyncio.wait(", "as_completed("];
     found.kind == TraitKind::Await && calls.iter().any(|call| found.text.contains(call))
 }
+
+/// Files that the C library reads whenever an address is looked up: who reads them again connects again.
+pub(super) fn is_for_connecting(path: &str) -> bool {
+    const FILES: [&str; 7] =
+        ["hosts", "resolv.conf", "nsswitch.conf", "host.conf", "gai.conf", "services", "protocols"];
+    path.strip_prefix("/etc/").is_some_and(|name| FILES.contains(&name))
+}

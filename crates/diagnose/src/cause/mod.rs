@@ -16,6 +16,7 @@ mod judge;
 mod kernel;
 mod known;
 mod meanwhile;
+mod naming;
 mod pattern;
 mod rules;
 mod runtime;
@@ -64,9 +65,14 @@ impl Cause {
         matches!(self.part, Some("queue.part" | "parallel.part"))
     }
 
-    /// It empties caches: whatever else computes may become faster without it.
-    fn is_contagious(&self) -> bool {
-        self.class == "Cache" || self.id == "page-faults"
+    /// What else may go with it.
+    fn reach(&self) -> ceiling::Reach {
+        match self.class {
+            "Cache" => ceiling::Reach::All,
+            "Memory" if self.id == "page-faults" => ceiling::Reach::All,
+            "I/O-Network" => ceiling::Reach::Peers,
+            _ => ceiling::Reach::Place,
+        }
     }
 }
 

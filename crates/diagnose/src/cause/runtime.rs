@@ -1,8 +1,8 @@
 //! What the runtime itself says: its collector, and calls that repeat.
 
-use model::Metric;
 use model::profile::Place;
 use model::runtime::{Repeat, Runtime};
+use model::{Metric, Sample};
 
 use super::facts::Inputs;
 use super::subject::Subject;
@@ -32,6 +32,30 @@ pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     }
     // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone.
     subject.number("collector.part", share, "1", RUNTIME);
+}
+
+/// Bytes for each second of CPU time: at 16 bytes a number and some nanoseconds each, a tenth of the time and more.
+const BOXED: f64 = 300e6;
+
+/// Notes what the runtime says of its heap: how much of it is in use, and how fast it is used up.
+pub(super) fn note_heap(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let managed = subject.value("managed") == Some(1.0);
+    let collector = inputs.runtime.map(|runtime| (runtime.collector, &runtime.run));
+    let peak = |run: &Sample| Some(run.peak_rss.as_bytes() as f64).filter(|peak| *peak > 0.0);
+    let kept = collector.and_then(|(collector, run)| Some(collector.kept? as f64 / peak(run)?));
+    if let Some(kept) = kept {
+        subject.number("gc.kept", kept.min(1.0), "1", RUNTIME);
+    }
+    let untold = managed && kept.is_none();
+    subject.number("heap.untold", f64::from(u8::from(untold)), "yes", RUNTIME);
+    let cpu = |run: &Sample| Metric::Cpu.of(run).filter(|cpu| *cpu > 0.0);
+    let made = collector.and_then(|(collector, run)| Some(collector.allocated? as f64 / cpu(run)?));
+    // The JVM's compiled code makes objects in place: no allocator shows in the profile.
+    let boxes = subject.value("source.box") == Some(1.0) && made.is_some_and(|made| made >= BOXED);
+    let allocating = if boxes { Some(1.0) } else { subject.value("leaf.allocate") };
+    if let Some(allocating) = allocating {
+        subject.share("allocating", allocating, spot.n);
+    }
 }
 
 /// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.

@@ -56,6 +56,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         ("source.regex-compile", &[TraitKind::RegexCompile]),
         ("source.copy", &[TraitKind::Copy]),
         ("source.allocate", &[TraitKind::Allocate]),
+        ("source.box", &[TraitKind::Boxing]),
         ("source.query", &[TraitKind::Query]),
         ("source.commit", &[TraitKind::Commit]),
         ("source.sync", &[TraitKind::Sync, TraitKind::Flush]),
@@ -221,7 +222,7 @@ const MOVES: f64 = 0.5;
 
 /// Objects are made, copied and thrown away by functions of their own; whoever has that done is the place to change.
 fn note_owner_of_copies(subject: &mut Subject, callers: &[(&Place, &Context)]) {
-    let is_member = subject.place.as_ref().is_some_and(|place| is_special_member(&place.function));
+    let is_member = subject.place.as_ref().is_some_and(|place| is_member(&place.function));
     if let (true, Some((place, _))) = (is_member, callers.first()) {
         for cause in ["copy-volume", "allocation-churn"] {
             subject.instead.insert(cause, (*place).clone());
@@ -229,22 +230,16 @@ fn note_owner_of_copies(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     }
 }
 
-/// A constructor, destructor or assignment of C++; `clone` and `drop` of Rust.
-fn is_special_member(function: &str) -> bool {
-    let name = function.split('(').next().unwrap_or_default();
-    let mut parts = name.rsplit("::");
-    let (last, class) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let class = class.split('<').next().unwrap_or_default();
-    last.starts_with('~')
-        || last == "operator="
-        || !class.is_empty() && last.split('<').next() == Some(class)
-        || matches!(last, "clone" | "drop")
+/// Nobody calls it by name: a constructor or the like of C++; `clone` and `drop` of Rust.
+fn is_member(function: &str) -> bool {
+    super::naming::is_special_member(function)
+        || matches!(function.rsplit("::").next(), Some("clone" | "drop"))
 }
 
 /// A function of so few lines and no loop is a step of whoever loops over it.
 const STEP_LINES: u32 = 8;
 
-/// Plain computing in a small step is its caller's: the loop is there.
+/// What a small step computes and touches is its caller's: the loop is there.
 fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Place, &Context)]) {
     let functions: Vec<_> = own.iter().filter_map(|context| context.function.as_ref()).collect();
     let small = !functions.is_empty()
@@ -255,7 +250,10 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
     // Who throws could return instead.
     let throws = subject.value("leaf.exception").is_some_and(|share| share >= 0.3);
     if let (true, Some((place, _))) = (small && !throws, looping) {
-        subject.instead.insert("hot-compute", (*place).clone());
+        // Whoever goes through the steps also chooses the order in which memory is walked.
+        for cause in ["hot-compute", "cache-misses"] {
+            subject.instead.insert(cause, (*place).clone());
+        }
     }
 }
 

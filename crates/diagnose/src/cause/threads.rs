@@ -35,6 +35,9 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
     subject.word("children", format!("{} threads", made.short.len()));
     subject.number("children.mean", made.mean, "s", THREADS);
     subject.number("spawning", 1.0, "1", ACCOUNT);
+    if let Some(answered) = super::calls::answered(inputs.calls) {
+        subject.number("children.answering", answered as f64 / made.short.len() as f64, "x", ACCOUNT);
+    }
     subject.word("way", "threads");
     Some(subject)
 }

@@ -454,6 +454,14 @@ impl File<'_> {
         plain.or_else(|| self.bindings.0.get(&format!(".{name}"))).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The type that a variable or member was declared with, as it is written.
+    pub(super) fn declared_type(&self, at: At) -> Option<&str> {
+        self.bindings_of(at).iter().find_map(|binding| match binding.written {
+            Written::Type { at, .. } => Some(self.tree.text(at)),
+            _ => None,
+        })
+    }
+
     /// The integer that a name or literal stands for, when nothing else is ever put there.
     pub(super) fn constant(&self, at: At) -> Option<u64> {
         let at = unwrapped(&self.tree, at);

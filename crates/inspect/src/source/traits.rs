@@ -56,7 +56,7 @@ impl File<'_> {
         if is_call(kind) {
             return self.call(at).map(|call| self.call_traits(&call)).unwrap_or_default();
         }
-        let mut found: Vec<Trait> = self.container_trait(at).into_iter().collect();
+        let mut found: Vec<Trait> = self.container_trait(at).into_iter().chain(self.boxing(at)).collect();
         let simple = match kind {
             "await" | "await_expression" => Some(TraitKind::Await),
             "for_in_statement" if tree.text(at).starts_with("for await") => Some(TraitKind::Await),
@@ -115,6 +115,7 @@ impl File<'_> {
             found.push(special);
         }
         found.extend(self.regex_by_text(call, receiver));
+        found.extend(self.boxing_call(call));
         if target.is_some() && self.function_around(call.at) == target {
             found.push(self.plain(TraitKind::Recursion, call.at));
         }

@@ -120,3 +120,27 @@ fn the_rest_is_seen_too() {
     check(Python, "import logging\nlog = logging.getLogger('a')\nlog.info('x') @\n", Log);
     check(C, "int f(int a, int b) {\n  return a * b; @\n}", Arithmetic);
 }
+
+#[test]
+fn a_computed_number_that_becomes_an_object_is_told() {
+    let class = |body: &str| {
+        format!(
+            "class A {{ List<Integer> depths; Map<String, Long> sums; int[] plain;\n void f(int by) {{\n for (int i = 0; i < by; i++) {{\n{body}\n}} }} }}"
+        )
+    };
+    for boxed in [
+        "Integer fresh = depths.get(i) + by; @",
+        "Long sum = 0L;\n sum += by; @",
+        "depths.set(i, depths.get(i) + 1); @",
+        "sums.merge(\"all\", 1L + i, Long::sum); @",
+    ] {
+        find(&ask(Java, &class(boxed)), Boxing);
+    }
+    for plain in [
+        "int fresh = depths.get(i) + by; @",
+        "plain[i] = plain[i] + 1; @",
+        "Integer known = depths.get(i); @",
+    ] {
+        lacks(&ask(Java, &class(plain)), Boxing);
+    }
+}

@@ -13,7 +13,7 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
     gates: &[
         WORTH,
         // Allocators take 5 to 10 % of ordinary programs; a quarter of one place's time is its way of working.
-        at_least("leaf.allocate", 0.25, "profile", "the allocator takes a good part of its time"),
+        at_least("allocating", 0.25, "profile", "the allocator takes a good part of its time"),
     ],
     supports: &[
         at_least("leaf.allocate", 0.35, "profile", "the allocator takes much of its time"),
@@ -21,9 +21,10 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
         yes("source.allocate", "profile", "the source allocates inside the loop"),
         // A block costs some tens of nanoseconds to make and free: at this rate that is a hundredth of a CPU and more.
         at_least("heap.churn", 200e3, "heap", "its blocks are freed as soon as they are made"),
+        yes("source.box", "source", "each step of its loop puts a number into an object of its own"),
     ],
     rejects: &[at_least("kernel.memory", 0.5, "profile", "page faults take more than the allocator")],
-    part: Some("leaf.allocate"),
+    part: Some("allocating"),
     special: 5,
     fixes: &[
         ("", "{place}: reuse one buffer, allocate once outside the loop, or use an arena"),
@@ -140,7 +141,11 @@ pub(super) static MEMORY_GROWTH: Cause = Cause {
         at_least("kernel.memory", 0.15, "profile", "fetching fresh memory takes much of its time"),
         at_least("memory.held", 0.5, "heap", "one place holds most of the memory at the end, {holder}"),
     ],
-    rejects: &[yes("managed", "profile", "a runtime looks after its memory")],
+    rejects: &[
+        // Heaps grow before anybody looks for garbage: only what a collection left is kept.
+        yes("heap.untold", "profile", "a runtime looks after its memory, and does not tell what is in use"),
+        at_most("gc.kept", 0.5, "runtime", "most of the memory is garbage or free"),
+    ],
     part: Some("kernel.memory"),
     special: 6,
     fixes: &[

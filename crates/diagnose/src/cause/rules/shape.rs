@@ -173,6 +173,8 @@ pub(super) static SPAWN_STORM: Cause = Cause {
         yes("wait.sleep", "profile", "it sleeps on purpose"),
         yes("wait.lock", "profile", "it waits for a lock"),
         yes("wait.network", "profile", "it waits for a peer"),
+        // The tracer may see a part of the run only.
+        at_least("children.answering", 0.5, "tracer", "each answers a connection that the program makes"),
     ],
     part: None,
     special: 7,

@@ -65,6 +65,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             longest: Nanos::from_nanos(90_000),
             beside: false,
             allocated: None,
+            kept: None,
         },
         repeats: vec![Repeat {
             function: "settings".to_owned(),
