@@ -55,6 +55,9 @@ pub struct Recording {
     pub task_spans: Vec<TaskSpan>,
     /// When waits were recorded. Empty: throughout. In a storm of switches only parts of the time are.
     pub watched: Vec<Span>,
+    /// Where hits do not bring the frames of their interpreter along. `null` where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<Looks>,
     pub losses: Losses,
     /// The recorded run as the runner measured it. `null` for imports and attached processes.
     pub run: Option<crate::Sample>,
@@ -373,6 +376,13 @@ pub struct Span {
     pub to: Nanos,
 }
 
+/// Looks at the frames of an interpreter that goes on meanwhile: the hits around one share what it found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Looks {
+    pub looks: u64,
+    pub hits: u64,
+}
+
 /// What the recorder knows that it missed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Losses {
@@ -421,6 +431,7 @@ impl Recording {
             tasks: Vec::new(),
             task_spans: Vec::new(),
             watched: Vec::new(),
+            looks: None,
             losses: Losses::default(),
             run: None,
             cost: None,

@@ -53,10 +53,12 @@ pub(super) fn hotspots(places: &Places<'_>, weights: &Weights, path: Option<&Pat
             _ => weights.share(sums.total),
         };
         let lines = details.lines(*function, weights);
+        let place = place(*function)?;
+        let n = weights.effective_in(&place.language, places.recording.looks);
         Some(Hotspot {
-            place: Place { line: lines.first().map(|cost| cost.line), ..place(*function)?.clone() },
-            own: share(weights.share(sums.own), weights.effective()),
-            total: share(weights.share(sums.total), weights.effective()),
+            place: Place { line: lines.first().map(|cost| cost.line), ..place.clone() },
+            own: share(weights.share(sums.own), n),
+            total: share(weights.share(sums.total), n),
             n: sums.count,
             seconds: nanos_per_weight(places.recording).map(|nanos| sums.own as f64 * nanos / 1e9),
             ceiling: (saved < 1.0 - 1e-9).then(|| 1.0 / (1.0 - saved)),

@@ -65,6 +65,8 @@ pub struct Context {
     pub cpu: Option<Nanos>,
     pub user: Option<Nanos>,
     pub system: Option<Nanos>,
+    /// Pages that were found without a disk.
+    pub faults: Option<u64>,
     /// Share of the machine's CPU time that the hypervisor took during the run.
     pub steal: Option<f64>,
     /// Time that the target's control group was out of its CPU quota, over all CPUs.

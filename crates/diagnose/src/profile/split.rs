@@ -13,6 +13,9 @@ use super::tally::Tally;
 /// threads with fewer are pooled.
 const ENOUGH: f64 = 30.0;
 
+/// Seconds that the kernel takes to leave a page fault, with interrupts held off.
+const LEAVING: f64 = 50e-9;
+
 /// Of a second: the unit of the kernel's count.
 const HUNDREDTH: f64 = 0.01;
 
@@ -86,8 +89,11 @@ impl Split {
         let otherwise = pooled.and_then(|pool| witness.user(&pool)).or(rusage).or_else(last_resort);
         // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
         if let (true, Some(rusage)) = (by_polls, rusage) {
-            let user = lives.recording.threads.iter().map(|thread| Some(counted(thread, rusage))).collect();
-            return Self { witness: Witness::None, user, exposed, otherwise: Some(rusage) };
+            let leaving = leaving(context);
+            // Whoever is more in the kernel leaves it more often.
+            let less = |user: f64| Some((user - leaving * (1.0 - user) / (1.0 - rusage).max(0.01)).max(0.0));
+            let user = lives.recording.threads.iter().map(|thread| less(counted(thread, rusage))).collect();
+            return Self { witness: Witness::None, user, exposed, otherwise: less(rusage) };
         }
         let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
         Self { witness, user: modes.iter().map(own).collect(), exposed, otherwise }
@@ -207,4 +213,12 @@ fn rusage(context: &Context, computed: u64) -> Option<f64> {
     let (user, system) = (context.user?.as_secs_f64(), context.system?.as_secs_f64());
     let sum = user + system;
     (sum > 0.0 && sum * 1e9 >= computed as f64 / 2.0).then(|| user / sum)
+}
+
+/// The part of the CPU time that the kernel's ticks call the program's because they fall due while a fault is left.
+fn leaving(context: &Context) -> f64 {
+    let cpu =
+        context.user.unwrap_or_default().as_secs_f64() + context.system.unwrap_or_default().as_secs_f64();
+    let left = context.faults.unwrap_or(0) as f64 * LEAVING;
+    if cpu > 0.0 { (left / cpu).min(1.0) } else { 0.0 }
 }

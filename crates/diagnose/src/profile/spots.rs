@@ -343,7 +343,7 @@ impl Sums {
         let place = places.place(self.node)?;
         let first = lines.first().map(|(line, _)| *line);
         let part = weights.share(self.weight);
-        let interval = share(part, weights.effective());
+        let interval = share(part, weights.effective_in(&place.language, places.recording.looks));
         let scaled = |value: f64| (value * sampled).min(1.0);
         let mut callers: Vec<Caller> =
             self.callers.into_values().filter(|caller| of(caller.weight) >= THROUGH).collect();

@@ -1,5 +1,7 @@
 //! Hits added up by stack.
 
+use model::recording::{Language, Looks};
+
 use super::places::{NONE, Places};
 
 #[derive(Clone, Debug)]
@@ -40,6 +42,12 @@ impl Weights {
     pub(super) fn effective(&self) -> f64 {
         let sum = self.sum as f64;
         if self.squares > 0.0 { sum * sum / self.squares } else { 0.0 }
+    }
+
+    /// The same for what is known of a function in this language: hits that share a look tell no more than one.
+    pub(super) fn effective_in(&self, language: &Language, looks: Option<Looks>) -> f64 {
+        let shared = looks.filter(|looks| *language == Language::Python && looks.looks < looks.hits);
+        self.effective() * shared.map_or(1.0, |Looks { looks, hits }| looks as f64 / hits as f64)
     }
 
     pub(super) fn share(&self, weight: u64) -> f64 {

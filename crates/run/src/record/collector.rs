@@ -1,6 +1,6 @@
 //! The thread of ours that empties the rings while the target runs, and looks at whoever waits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
 use super::goroutines;
 use super::look;
+use super::pythons::WasHit;
 use super::ring;
 use super::storm::Storm;
 use super::syscalls::Syscall;
@@ -235,20 +236,19 @@ impl Hands<'_> {
         let mut later = Vec::new();
         let mut order: Vec<(u64, u32)> = Vec::with_capacity(records.len());
         for (index, record) in (0..).zip(records) {
-            match decode::time(record, |id| events.fields(id)).map(|at| at.saturating_add_signed(shift)) {
-                Some(at) if at > settled => ring::copy(record, stack, &mut later),
-                Some(at) => order.push((at, index)),
-                None => {}
+            let at = decode::time(record, |id| events.fields(id)).map(|at| at.saturating_add_signed(shift));
+            if at.is_some_and(|at| at > settled) {
+                ring::copy(record, stack, &mut later);
             }
+            order.extend(at.map(|at| (at, index)));
         }
         // Of those made at the same moment, the one that was found first is first.
         order.sort_unstable();
-        let sorted = order.iter().filter_map(|(_, index)| records.get(*index as usize));
-        let sorted = sorted.filter_map(|record| decoded(record, events, shift));
+        let read = |(_, index): &(u64, u32)| decoded(records.get(*index as usize)?, events, shift);
         let pythons = &mut self.assembler.pythons;
-        let running = if pythons.any() { running(sorted.clone(), events) } else { Vec::new() };
-        pythons.look(&running, now, &mut self.assembler.tree);
-        for record in sorted {
+        let hit = if pythons.any() { hit(order.iter().filter_map(read), events) } else { Vec::new() };
+        pythons.look(&hit, now, &mut self.assembler.tree);
+        for record in order.iter().take_while(|(at, _)| *at <= settled).filter_map(read) {
             while let Some((at, watched)) = self.watched.change(record.at) {
                 self.assembler.watch(at, watched);
             }
@@ -307,13 +307,23 @@ fn monotonic_offset(line: &str) -> Option<i64> {
     seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
 }
 
-/// Processes and threads that were hit, each once.
-fn running<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<(u32, u32)> {
-    let hit = |record: &Record<'_>| matches!(&record.body, Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock));
-    let mut threads: Vec<(u32, u32)> = records.filter(hit).map(|record| (record.pid, record.tid)).collect();
-    threads.sort_unstable();
-    threads.dedup();
-    threads
+/// Threads that were hit, each once, of records in the order of time.
+fn hit<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<WasHit> {
+    let mut threads: HashMap<u32, WasHit> = HashMap::new();
+    for record in records {
+        match &record.body {
+            Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock) => {
+                threads.insert(record.tid, WasHit { pid: record.pid, tid: record.tid, runs: true });
+            }
+            Body::In | Body::Out { .. } => {
+                if let Some(thread) = threads.get_mut(&record.tid) {
+                    thread.runs = matches!(record.body, Body::In);
+                }
+            }
+            _ => {}
+        }
+    }
+    threads.into_values().collect()
 }
 
 #[cfg(test)]

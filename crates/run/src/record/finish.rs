@@ -83,6 +83,7 @@ pub(super) fn recording(
         *touched.entry(stack).or_default() += pages;
     }
     recording.touches = touched.into_iter().map(|(stack, pages)| recording::Touch { stack, pages }).collect();
+    recording.looks = pythons.looks();
     recording.losses = losses;
     let mut told: Vec<recording::Wait> = Vec::with_capacity(waits.len());
     // Before its own clock began, it was us.

@@ -17,6 +17,7 @@ use super::assemble::{Assembler, Hit, Wait};
 use super::goroutines;
 use super::look;
 use super::poll::{Event, Place, Poller, Program, Seen};
+use super::pythons::WasHit;
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 use crate::clock::monotonic;
@@ -336,7 +337,10 @@ impl Polled {
         if weight == 0 {
             return;
         }
-        assembler.pythons.look(&[(seen.pid, seen.tid)], seen.at, &mut assembler.tree);
+        // On our own CPU it does not run now.
+        let runs = seen.place == Place::Running && seen.cpu != this_cpu();
+        let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs };
+        assembler.pythons.look(&[was_hit], seen.at, &mut assembler.tree);
         let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None, &[]);
         self.ran(index, stack, at, weight);
     }
@@ -390,6 +394,11 @@ fn wait(thread: u32, from: u64, to: u64, why: Why, sight: Option<Sight>) -> Wait
         holder: None,
         cpu: None,
     }
+}
+
+fn this_cpu() -> Option<u32> {
+    // SAFETY: takes nothing and touches no memory of ours.
+    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
 /// `true` when it is time to stop.

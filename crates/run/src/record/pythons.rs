@@ -4,16 +4,23 @@
 //! hits of the same thread around that moment. Both are of the same thread and at most [`NEAR`] apart, not of the same
 //! instant: in a program whose functions change faster, shares stay right while single stacks may pair a native leaf
 //! with the function before or after it.
+//!
+//! Who is looked at off the CPU stands where it left, which is at a call more often than where it computes: kernels let a
+//! program go on until its next call before somebody else gets its CPU, and that may be us. So a look at a thread that
+//! runs, though older, comes before one at a thread that does not.
 
 use std::collections::{HashMap, HashSet};
 
-use model::recording::{COLLECTOR, Frame, Language, Owner};
+use model::recording::{COLLECTOR, Frame, Language, Looks, Owner};
 use stacks::jitted::{self, Jitted};
 use stacks::python::{self, Interpreter, PyFrame, PyThread, Strand};
 use stacks::{Files, ModuleId, PerfMap, Raw, Tree};
 
 /// A hit and a look further apart than this are not joined.
 const NEAR: u64 = 12_000_000;
+
+/// The same of a look at a thread that ran: on a busy machine one in ten finds it so.
+const NEAR_RUNNING: u64 = 40_000_000;
 
 /// All threads are looked at this often, to know who holds the interpreter's lock.
 const ALL: u64 = 50_000_000;
@@ -29,7 +36,9 @@ pub(crate) struct Pythons {
     known: HashMap<u32, Known>,
     /// Processes recognised since this was last asked for, with their version.
     fresh: Vec<Recognised>,
+    /// By thread: the last look, and the last one that found it on a CPU.
     seen: HashMap<u32, Seen>,
+    seen_running: HashMap<u32, Seen>,
     /// When all threads were last looked at.
     all_read: u64,
     /// How often each thread was looked at, and had the interpreter's lock.
@@ -38,6 +47,16 @@ pub(crate) struct Pythons {
     compiles: HashSet<u32>,
     /// What compilers inside the processes made, kept beyond their end.
     jitted: HashMap<u32, Jitted>,
+    looks: Looks,
+}
+
+/// A thread that was hit since the last look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WasHit {
+    pub(crate) pid: u32,
+    pub(crate) tid: u32,
+    /// It has not left its CPU since.
+    pub(crate) runs: bool,
 }
 
 /// A process that runs Python.
@@ -63,6 +82,8 @@ struct Seen {
     strands: Vec<Strand>,
     /// What the innermost frame had the interpreter do, where that is known.
     doing: Option<Raw>,
+    /// A hit has it already.
+    joined: bool,
 }
 
 impl Pythons {
@@ -119,20 +140,28 @@ impl Pythons {
         self.locks.get(&tid).copied()
     }
 
+    /// Looks that hits were joined to, where there are any.
+    pub(crate) fn looks(&self) -> Option<Looks> {
+        (self.looks.hits > 0).then_some(self.looks)
+    }
+
     /// Names of the machine code that was made inside the processes.
     pub(crate) fn maps(&self) -> impl Iterator<Item = (u32, PerfMap)> {
         self.jitted.iter().map(|(pid, jitted)| (*pid, jitted.map()))
     }
 
-    /// Reads the frames of threads that were just seen running.
-    pub(crate) fn look(&mut self, threads: &[(u32, u32)], now: u64, tree: &mut Tree) {
+    /// Reads the frames of threads that were hit.
+    pub(crate) fn look(&mut self, threads: &[WasHit], now: u64, tree: &mut Tree) {
         self.recognise();
         for pid in self.compiles.drain() {
             self.jitted.extend(Jitted::find(pid).map(|jitted| (pid, jitted)));
         }
         self.jitted.values_mut().for_each(Jitted::read);
-        for (pid, tid) in threads {
-            self.look_at(*pid, *tid, now, tree);
+        for WasHit { pid, tid, runs } in threads {
+            if let Some(seen) = self.read(*pid, *tid, now, tree) {
+                let looks = if *runs { &mut self.seen_running } else { &mut self.seen };
+                looks.insert(*tid, seen);
+            }
         }
         if now.saturating_sub(self.all_read) >= ALL {
             self.all_read = now;
@@ -142,11 +171,16 @@ impl Pythons {
 
     /// Reads the frames of one thread.
     pub(crate) fn look_at(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
-        let Some(known) = self.known.get_mut(&pid) else { return };
-        // A torn reading is of no use; the next one comes soon.
-        if let Ok(Some(thread)) = known.interpreter.read_thread(tid) {
-            self.seen.insert(tid, known.seen(&thread, now, tree));
+        if let Some(seen) = self.read(pid, tid, now, tree) {
+            self.seen.insert(tid, seen);
         }
+    }
+
+    fn read(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) -> Option<Seen> {
+        let known = self.known.get_mut(&pid)?;
+        // A torn reading is of no use; the next one comes soon.
+        let thread = known.interpreter.read_thread(tid).ok().flatten()?;
+        Some(known.seen(&thread, now, tree))
     }
 
     /// Reads every thread, also those that wait: who holds the lock?
@@ -166,7 +200,7 @@ impl Pythons {
     pub(crate) fn look_at_waiting(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
         if self.known.contains_key(&pid) {
             self.seen.remove(&tid);
-            self.look(&[(pid, tid)], now, tree);
+            self.look(&[WasHit { pid, tid, runs: false }], now, tree);
         }
     }
 
@@ -200,10 +234,16 @@ impl Pythons {
         files: &Files,
     ) {
         let Some(known) = self.known.get_mut(&pid) else { return };
-        let Some(seen) = self.seen.get(&tid).filter(|seen| at.is_none_or(|at| seen.at.abs_diff(at) <= NEAR))
-        else {
+        let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.at.abs_diff(at) <= most);
+        let running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());
+        let running = running.filter(|seen| near(seen, NEAR_RUNNING));
+        let Some(seen) = running.or_else(|| self.seen.get_mut(&tid).filter(|seen| near(seen, NEAR))) else {
             return;
         };
+        if at.is_some() {
+            self.looks.hits += 1;
+            self.looks.looks += u64::from(!std::mem::replace(&mut seen.joined, true));
+        }
         for frame in frames.iter() {
             known.learn(frame, files);
         }
@@ -228,7 +268,7 @@ impl Known {
         let strands = thread.frames.iter().map(&mut strand).collect();
         let collecting = thread.collecting == Some(true);
         let doing = collecting.then(|| Raw::Named(tree.name_frame(collector())));
-        Seen { at, strands, doing }
+        Seen { at, strands, doing, joined: false }
     }
 
     fn learn(&mut self, frame: &Raw, files: &Files) {

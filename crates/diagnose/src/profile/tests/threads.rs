@@ -138,6 +138,17 @@ fn what_a_short_life_uses_before_its_first_hit_and_after_its_last_is_like_the_re
 }
 
 #[test]
+fn ticks_that_fall_due_while_a_fault_is_left_are_the_kernels() {
+    let mut made = Made::new(Level::D, 1000);
+    made.0.threads[0].on_cpu = Some(ms(1000));
+    let context =
+        Context { user: Some(ms(100)), system: Some(ms(900)), faults: Some(600_000), ..Context::default() };
+    assert_eq!(leaf(&thread(&made.profile_in(&context), "main").account, "on-cpu/user"), 70.0);
+    let nothing_but = Context { user: Some(ms(10)), ..context };
+    assert_eq!(leaf(&thread(&made.profile_in(&nothing_but), "main").account, "on-cpu/kernel"), 1000.0);
+}
+
+#[test]
 fn a_polled_thread_has_its_own_modes_where_they_are_surely_others() {
     for (user, expected) in [(10, 10.0), (590, 600.0), (615, 600.0), (100, 100.0)] {
         let mut made = Made::new(Level::D, 1000);

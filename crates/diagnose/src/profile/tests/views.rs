@@ -3,7 +3,7 @@
 use model::Nanos;
 use model::doctor::Level;
 use model::profile::{CallNode, Hotspot, Profile};
-use model::recording::{Frame, Hit, Language, Object, Owner, Weight};
+use model::recording::{Frame, Hit, Language, Looks, Object, Owner, Weight};
 
 use super::super::{Context, difference};
 use super::made::{Made, file, lock, ms};
@@ -81,6 +81,26 @@ fn unequal_weights_widen_the_interval() {
     let uneven = hotspot(&made.profile(), "one").own;
     assert_eq!((even.value, uneven.value), (0.5, 0.5));
     assert!(uneven.high - uneven.low > 2.0 * (even.high - even.low), "{even:?} {uneven:?}");
+}
+
+#[test]
+fn hits_that_share_a_look_at_the_interpreter_count_once() {
+    let mut made = Made::new(Level::C, 100);
+    let (one, other) = (made.stack(&["p:one"]), made.stack(&["p:other"]));
+    made.hits(0, 0, 50, one);
+    made.hits(0, 50, 100, other);
+    for frame in made.0.frames.iter_mut().filter(|frame| frame.function.as_deref() == Some("one")) {
+        frame.language = Language::Python;
+    }
+    let width = |made: &mut Made, name: &str| {
+        let own = hotspot(&made.profile(), name).own;
+        own.high - own.low
+    };
+    let before = (width(&mut made, "one"), width(&mut made, "other"));
+    made.0.looks = Some(Looks { looks: 25, hits: 100 });
+    let after = (width(&mut made, "one"), width(&mut made, "other"));
+    assert!((1.8..2.0).contains(&(after.0 / before.0)), "{before:?} {after:?}");
+    assert!((after.1 - before.1).abs() < 1e-9, "{before:?} {after:?}");
 }
 
 #[test]

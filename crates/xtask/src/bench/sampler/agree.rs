@@ -23,6 +23,8 @@ const LANGUAGES: [Language; 6] =
 struct Seen {
     heavy: f64,
     light: f64,
+    /// How many of them tell something of their own: several may share one look at an interpreter.
+    independent: f64,
     /// Seconds, as logged.
     true_heavy: f64,
     true_light: f64,
@@ -104,7 +106,7 @@ impl Agreement {
                 apart.abs() <= error,
             );
         }
-        table.note("shares: both runs are first held against their own logs; sampling error at 95 % of both together");
+        table.note("shares: both runs are first held against their own logs; sampling error at 95 % of both together, by slowpath's own interval where hits share looks");
     }
 }
 
@@ -130,6 +132,7 @@ impl Seen {
         Self {
             heavy: self.heavy + more.heavy,
             light: self.light + more.light,
+            independent: self.independent + more.independent,
             true_heavy: self.true_heavy + more.true_heavy,
             true_light: self.true_light + more.true_light,
         }
@@ -150,7 +153,7 @@ impl Seen {
     /// The difference of two shares, each less its own truth, and what chance explains of it in 19 of 20 cases.
     fn apart(self, other: &Self) -> (f64, f64) {
         let apart = (self.share() - self.truth()) - (other.share() - other.truth());
-        let variance = |seen: &Self| seen.share() * (1.0 - seen.share()) / seen.hits();
+        let variance = |seen: &Self| seen.share() * (1.0 - seen.share()) / seen.independent;
         (apart, 1.96 * (variance(&self) + variance(other)).sqrt())
     }
 }
@@ -159,16 +162,20 @@ fn seen(profilers: &Profilers, profiler: Profiler, argv: &[String], folder: &Pat
     let maps = profiler == Profiler::PerfFramePointers;
     let turn = profilers.turn(&Order { profiler, argv, folder, paced: true, maps })?;
     let truth = Truth::parse(&fs::read_to_string(&turn.left.truth).context("the specimen left no log")?)?;
+    let mut each = 1.0;
     let (heavy, light) = match profiler {
         Profiler::Slowpath => {
-            of_profile(&serde_json::from_slice(&turn.stdout).context("no `slowpath.profile/1`")?)
+            let profile = serde_json::from_slice(&turn.stdout).context("no `slowpath.profile/1`")?;
+            each = independence(&profile);
+            of_profile(&profile)
         }
         Profiler::PySpy => of_folded(&fs::read_to_string(&turn.left.output)?),
         _ => of_perf(&turn.left.output)?,
     };
     ensure!(heavy + light > 0.0, "neither function was seen");
     let seconds = |name: &str| truth.functions.get(name).copied().unwrap_or(0.0);
-    Ok(Seen { heavy, light, true_heavy: seconds("heavy"), true_light: seconds("light") })
+    let independent = (heavy + light) * each;
+    Ok(Seen { heavy, light, independent, true_heavy: seconds("heavy"), true_light: seconds("light") })
 }
 
 fn of_profile(profile: &Profile) -> (f64, f64) {
@@ -177,6 +184,17 @@ fn of_profile(profile: &Profile) -> (f64, f64) {
         named.map(|hotspot| hotspot.total.value * profile.hits as f64).sum()
     };
     (total("heavy"), total("light"))
+}
+
+/// The part of its hits that its own interval of the heavier function counts.
+fn independence(profile: &Profile) -> f64 {
+    let named = profile.hotspots.iter().filter(|hotspot| is_function(&hotspot.place.function, "heavy"));
+    let widest = named.map(|hotspot| hotspot.total).max_by(|one, other| one.value.total_cmp(&other.value));
+    let counted = widest.map(|share| {
+        let error = (share.high - share.low) / 2.0 / 1.96;
+        share.value * (1.0 - share.value) / (error * error) / profile.hits as f64
+    });
+    counted.filter(|part| part.is_finite()).map_or(1.0, |part| part.min(1.0))
 }
 
 /// Lines `a;b;heavy (file:12) 34`.
@@ -219,9 +237,16 @@ mod tests {
 
     #[test]
     fn shares_are_held_against_their_own_truth_first() {
-        let ours = Seen { heavy: 700.0, light: 300.0, true_heavy: 0.7, true_light: 0.3 };
-        let theirs = Seen { heavy: 680.0, light: 320.0, true_heavy: 0.68, true_light: 0.32 };
-        let (apart, error) = ours.apart(&theirs);
+        let seen = |heavy: f64, independent| Seen {
+            heavy: heavy * 1000.0,
+            light: 1000.0 - heavy * 1000.0,
+            independent,
+            true_heavy: heavy,
+            true_light: 1.0 - heavy,
+        };
+        let (apart, error) = seen(0.7, 1000.0).apart(&seen(0.68, 1000.0));
         assert!(apart.abs() < 1e-9 && (0.03..0.05).contains(&error), "{apart} {error}");
+        let (_, shared) = seen(0.7, 250.0).apart(&seen(0.68, 250.0));
+        assert!((shared / error - 2.0).abs() < 1e-6, "{shared} {error}");
     }
 }
