@@ -4,7 +4,7 @@
 //! run time. One step looks at one frame only, so tables resume as soon as a stack leaves generated code. Of code that a
 //! JVM made, the JVM itself tells names and frames.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use framehop::{CacheNative, FrameAddress, MayAllocateDuringUnwind, Unwinder as _};
@@ -22,6 +22,8 @@ use crate::steps::{From, Reads, Steps};
 const FRAME_LIMIT: usize = 4096;
 /// Rules of addresses seen before are kept in this many tables of 509 rules each.
 const CACHES: usize = 16;
+/// What is read farther away than any copy reaches was no part of the stack.
+const FARTHEST: u64 = 1 << 16;
 
 /// How a stack ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ pub struct Unwinder {
     bare: Rules,
     /// Where each frame of the last stack was, as the process counts.
     visited: Vec<u64>,
+    reach: u64,
     scratch: Vec<Raw>,
     steps: Steps,
     jvms: Jvms,
@@ -72,6 +75,7 @@ impl Unwinder {
             caches: (0..CACHES).map(|_| CacheNative::new()).collect(),
             bare: Rules::new(),
             visited: Vec::new(),
+            reach: 0,
             scratch: Vec::new(),
             steps: Steps::new(),
             jvms: Jvms::default(),
@@ -205,7 +209,8 @@ impl Unwinder {
         self.visited.clear();
         self.named.clear();
         let nothing = Space::default();
-        let reads = RefCell::default();
+        let (reads, reach) = (RefCell::default(), Cell::new(0));
+        let copied = Copied { start: registers.sp, bytes: stack, reach: &reach };
         let mut walk = Walk {
             files: &self.files,
             space: self.spaces.get(&pid).unwrap_or(&nothing),
@@ -214,7 +219,7 @@ impl Unwinder {
             visited: &mut self.visited,
             jvms: &mut self.jvms,
             named: &mut self.named,
-            stack: Stack { copied: Copied { start: registers.sp, bytes: stack }, reads: &reads },
+            stack: Stack { copied, reads: &reads },
             steps: &mut self.steps,
         };
         let first = out.len();
@@ -227,7 +232,15 @@ impl Unwinder {
         if end == End::Cut && !walk.space.is_empty() {
             out.truncate(sure.max(first));
         }
+        self.reach = reach.get();
         end
+    }
+
+    /// Bytes of the stack that the last one was unwound from, counted from its top. More than were copied, when it was read
+    /// behind the copy.
+    #[must_use]
+    pub fn reach(&self) -> u64 {
+        self.reach
     }
 
     /// Puts the names that a JVM gave to frames of the last stack into it; the stack must be as it was then. `name` makes
@@ -292,6 +305,8 @@ impl Unwinder {
 pub(crate) struct Copied<'a> {
     start: u64,
     bytes: &'a [u8],
+    /// How far it was read.
+    reach: &'a Cell<u64>,
 }
 
 /// The same, and what was read of it.
@@ -312,7 +327,9 @@ impl Stack<'_> {
 impl Copied<'_> {
     /// The word at an address. `None` outside the copy.
     fn word(&self, address: u64) -> Option<u64> {
-        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
+        let at = address.checked_sub(self.start).filter(|at| *at < FARTHEST)?;
+        self.reach.set(self.reach.get().max(at + 8));
+        let at = usize::try_from(at).ok()?;
         let bytes = self.bytes.get(at..at.checked_add(8)?)?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     }

@@ -11,6 +11,7 @@ use model::recording::{Object, Why};
 use stacks::hash::QuickMap;
 use stacks::{Mapping, Raw, Tree, Unwinder};
 
+use super::copies::Copying;
 use super::decode::{Body, Record, Sample};
 use super::events::Kind;
 use super::generated::GeneratedCode;
@@ -49,6 +50,7 @@ pub(super) struct Assembler {
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
     pub(super) goroutines: Goroutines,
+    pub(super) copying: Copying,
     /// Where it is asked for.
     pub(super) generated: Option<GeneratedCode>,
     files: MappedFiles,
@@ -141,6 +143,7 @@ impl Assembler {
             wakes: Wakes::default(),
             pythons: Pythons::default(),
             goroutines: Goroutines::default(),
+            copying: Copying::default(),
             generated: None,
             files: MappedFiles::default(),
             losses: model::recording::Losses::default(),

@@ -25,11 +25,11 @@ use super::tracepoints::Tracepoints;
 /// What an event says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Where a thread is, each period of CPU time. Programs, mappings, names, births and ends are told with it.
+    /// Where a thread is, each period of CPU time.
     Clock,
     /// Leaving and entering a CPU.
     Switches,
-    /// A page had to be fetched.
+    /// A page had to be fetched. Programs, mappings, names, births and ends are told with it.
     MajorFault,
     /// So many pages were touched for the first time.
     Touches,
@@ -117,6 +117,8 @@ pub(super) struct Wish<'a> {
     /// CPU time between two hits of one thread.
     pub(super) period: u64,
     pub(super) stack_bytes: u32,
+    /// Of the copies that may take their place later, if any.
+    pub(super) short_bytes: Option<u32>,
     pub(super) begin: Begin,
     /// Whether to ask for the kernel's part, too.
     pub(super) kernel: bool,
@@ -133,6 +135,7 @@ pub(super) struct Events {
     pub(super) switches: Vec<Ring>,
     /// The events whose rings the others share.
     leaders: Vec<Leaders>,
+    clocks: Vec<Clock>,
     /// All other events but tracepoints.
     others: Vec<(Kind, OwnedFd)>,
     tracepoints: Vec<(Kind, OwnedFd)>,
@@ -152,8 +155,22 @@ pub(super) struct Events {
 #[derive(Debug)]
 struct Leaders {
     cpu: i32,
-    clock: OwnedFd,
+    lives: OwnedFd,
     switches: OwnedFd,
+}
+
+/// The sampler of a thread on a CPU, and the same with short copies of the stack, which is off at first.
+#[derive(Debug)]
+struct Clock {
+    long: OwnedFd,
+    short: Option<OwnedFd>,
+}
+
+/// How much of a stack is copied with each hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copies {
+    Long,
+    Short,
 }
 
 impl Events {
@@ -166,6 +183,7 @@ impl Events {
             lives: Vec::new(),
             switches: Vec::new(),
             leaders: Vec::new(),
+            clocks: Vec::new(),
             others: Vec::new(),
             tracepoints: Vec::new(),
             any_enter: None,
@@ -191,37 +209,37 @@ impl Events {
         if leaders.is_empty() {
             return Err(refusal);
         }
-        let clocks: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.clock.as_fd()).collect();
-        let switches: Vec<BorrowedFd<'_>> = leaders.iter().map(|pair| pair.switches.as_fd()).collect();
-        (events.lives, events.switches) = ring::map_all(&clocks, &switches, wish.stack_bytes)?;
-        for pair in leaders {
+        let lives: Vec<BorrowedFd<'_>> = leaders.iter().map(|(pair, _)| pair.lives.as_fd()).collect();
+        let switches: Vec<BorrowedFd<'_>> = leaders.iter().map(|(pair, _)| pair.switches.as_fd()).collect();
+        (events.lives, events.switches) = ring::map_all(&lives, &switches, wish.stack_bytes)?;
+        for (pair, clock) in leaders {
+            events.add_clock(clock, *first, &pair, wish)?;
             events.follow(&pair, (*first, rest), wish)?;
             events.leaders.push(pair);
         }
         Ok(events)
     }
 
-    fn lead(&mut self, cpu: i32, thread: i32, wish: &Wish<'_>) -> io::Result<Leaders> {
+    /// With the sampler, which tells what is granted.
+    fn lead(&mut self, cpu: i32, thread: i32, wish: &Wish<'_>) -> io::Result<(Leaders, OwnedFd)> {
         let clock = self.clock(thread, cpu, wish)?;
-        let switches =
-            self.event(Kind::Switches, &attributes(Kind::Switches, None, wish, self.kernel), thread, cpu)?;
-        Ok(Leaders { cpu, clock, switches })
+        let mut leader = |kind| self.event(kind, &attributes(kind, None, wish, self.kernel), thread, cpu);
+        Ok((Leaders { cpu, lives: leader(Kind::MajorFault)?, switches: leader(Kind::Switches)? }, clock))
     }
 
     /// All that goes into the rings of one CPU besides its leaders.
     fn follow(&mut self, to: &Leaders, (first, rest): (i32, &[i32]), wish: &Wish<'_>) -> io::Result<()> {
         for thread in rest {
-            if let Ok(event) = self.clock(*thread, to.cpu, wish) {
-                share(event.as_fd(), to.clock.as_fd())?;
-                self.others.push((Kind::Clock, event));
+            if let Ok(clock) = self.clock(*thread, to.cpu, wish) {
+                self.add_clock(clock, *thread, to, wish)?;
             }
+            self.software(Kind::MajorFault, *thread, to.cpu, wish, to.lives.as_fd())?;
             self.software(Kind::Switches, *thread, to.cpu, wish, to.switches.as_fd())?;
         }
         for thread in std::iter::once(&first).chain(rest) {
-            self.software(Kind::MajorFault, *thread, to.cpu, wish, to.clock.as_fd())?;
             // Whoever sees the kernel at work sees that, too.
             if !self.kernel {
-                self.software(Kind::Touches, *thread, to.cpu, wish, to.clock.as_fd())?;
+                self.software(Kind::Touches, *thread, to.cpu, wish, to.lives.as_fd())?;
             }
             self.open_tracepoints(*thread, to.cpu, wish, to.switches.as_fd())?;
         }
@@ -279,6 +297,20 @@ impl Events {
         }
     }
 
+    fn add_clock(&mut self, long: OwnedFd, thread: i32, to: &Leaders, wish: &Wish<'_>) -> io::Result<()> {
+        share(long.as_fd(), to.lives.as_fd())?;
+        let short = wish.short_bytes.and_then(|bytes| {
+            let attributes =
+                attributes::waiting(Kind::Clock, &Wish { stack_bytes: bytes, ..*wish }, self.kernel);
+            self.event(Kind::Clock, &attributes, thread, to.cpu).ok()
+        });
+        if let Some(short) = &short {
+            share(short.as_fd(), to.lives.as_fd())?;
+        }
+        self.clocks.push(Clock { long, short });
+        Ok(())
+    }
+
     fn event(
         &mut self,
         kind: Kind,
@@ -307,7 +339,7 @@ impl Events {
 
     /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.leaders.iter().flat_map(|pair| [pair.clock.as_fd(), pair.switches.as_fd()])
+        self.leaders.iter().flat_map(|pair| [pair.lives.as_fd(), pair.switches.as_fd()])
     }
 
     /// Stops or goes on with switches and wakings, in every thread.
@@ -317,11 +349,29 @@ impl Events {
         let leaders = self.leaders.iter().map(|pair| &pair.switches);
         for event in leaders.chain(others.map(|(_, event)| event)) {
             if on {
-                // SAFETY: our own descriptor and a plain request.
-                unsafe { perf::ioctls::ENABLE(event.as_raw_fd(), 0) };
+                enable(event.as_fd());
             } else {
                 disable(event.as_fd());
             }
+        }
+    }
+
+    /// Whether there may be short copies.
+    pub(super) fn has_short_copies(&self) -> bool {
+        self.clocks.iter().all(|clock| clock.short.is_some())
+    }
+
+    /// Copies so much of a stack from now on, in every thread. Who is born at this very moment may take over the state of
+    /// before; another time sets that right.
+    pub(super) fn copy(&self, copies: Copies) {
+        for Clock { long, short } in &self.clocks {
+            let Some(short) = short else { continue };
+            let (off, on) = match copies {
+                Copies::Long => (short, long),
+                Copies::Short => (long, short),
+            };
+            disable(off.as_fd());
+            enable(on.as_fd());
         }
     }
 
@@ -394,6 +444,11 @@ fn open(attributes: &perf_event_attr, thread: i32, cpu: i32) -> io::Result<Owned
         }
         Ok(OwnedFd::from_raw_fd(fd))
     }
+}
+
+fn enable(event: BorrowedFd<'_>) {
+    // SAFETY: our own descriptor and a plain request.
+    unsafe { perf::ioctls::ENABLE(event.as_raw_fd(), 0) };
 }
 
 fn disable(event: BorrowedFd<'_>) {

@@ -8,6 +8,7 @@
 mod assemble;
 mod closer;
 mod collector;
+mod copies;
 mod decode;
 mod events;
 mod finish;
@@ -93,6 +94,8 @@ pub struct Recorded {
     pub recording: Recording,
     /// Empty unless it was asked for.
     pub generated: Vec<Generated>,
+    /// Hits while little of a stack was copied, because that was enough for those before.
+    pub short_copies: u64,
 }
 
 /// Runs the target once under the recorder.
@@ -113,8 +116,9 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
         (None, Ok(_)) => Err(RunError::RecorderLost),
         (Some(Err(source)), _) => Err(RunError::NoRecorder { source }),
         (Some(Ok(watch)), run) => {
-            let (recording, generated) = watch.end(run.as_ref().ok().map(Clock::of), ended, options)?;
-            Ok(Recorded { run, recording, generated })
+            let clock = run.as_ref().ok().map(Clock::of);
+            let Seen { recording, generated, short_copies } = watch.end(clock, ended, options)?;
+            Ok(Recorded { run, recording, generated, short_copies })
         }
     }
 }
@@ -160,7 +164,7 @@ pub fn attach(
     while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    watch.end(None, monotonic(), options).map(|(recording, _)| recording)
+    watch.end(None, monotonic(), options).map(|seen| seen.recording)
 }
 
 /// A recorder at work.
@@ -176,6 +180,13 @@ struct Worked {
     level: Level,
     gaps: Vec<Gap>,
     cpu: Nanos,
+}
+
+/// What was seen, with names.
+struct Seen {
+    recording: Recording,
+    generated: Vec<Generated>,
+    short_copies: u64,
 }
 
 /// What does the recording.
@@ -221,12 +232,7 @@ impl Watch {
     }
 
     /// Stops, and names what was seen. The run's own clock is better than when we heard of its end.
-    fn end(
-        mut self,
-        clock: Option<Clock>,
-        ended: u64,
-        options: &Options,
-    ) -> Result<(Recording, Vec<Generated>), RunError> {
+    fn end(mut self, clock: Option<Clock>, ended: u64, options: &Options) -> Result<Seen, RunError> {
         // A worker that is gone already has its reason told by `join`.
         let _ = self.stop.write_all(b"x");
         let worked = self.worker.join().map_err(|_| RunError::RecorderLost)?;
@@ -253,6 +259,7 @@ impl Watch {
             }
         }
         gaps.extend(assembler.goroutines.gap());
+        let short_copies = assembler.copying.short;
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };
         let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };
@@ -264,7 +271,7 @@ impl Watch {
         if let Some(cost) = &mut recording.cost {
             cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));
         }
-        Ok((recording, generated))
+        Ok(Seen { recording, generated, short_copies })
     }
 }
 
@@ -286,6 +293,8 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
     let wish = Wish {
         period: period(options),
         stack_bytes: options.stack.unwrap_or(STACK_BYTES).clamp(1024, MOST_STACK_BYTES) / 8 * 8,
+        short_bytes: (options.stack.is_none() && threads.len() <= copies::MOST_THREADS)
+            .then_some(copies::SHORT),
         begin,
         kernel: !matches!(options.level, Some(Level::A)),
         waking: !matches!(options.level, Some(Level::A | Level::B)),

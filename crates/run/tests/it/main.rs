@@ -5,6 +5,8 @@ mod alloc;
 #[cfg(test)]
 mod calls;
 #[cfg(test)]
+mod copies;
+#[cfg(test)]
 mod go;
 #[cfg(test)]
 mod host;

@@ -22,6 +22,9 @@ impl Assembler {
         let leaving = leaves.map(|what| Raw::Named(self.tree.name_frame(leaving(what))));
         let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
         let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
+        if sample.registers.is_some() {
+            self.copying.unwound(self.unwinder.reach(), sample.stack.len());
+        }
         self.hits.push(Hit { at, thread, stack, weight: self.period });
     }
 

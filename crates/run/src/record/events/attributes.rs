@@ -69,7 +69,7 @@ pub(super) fn attributes(
         attributes.set_enable_on_exec(1);
     }
     match kind {
-        Kind::Clock => {
+        Kind::MajorFault => {
             attributes.set_mmap(1);
             attributes.set_mmap2(1);
             attributes.set_comm(1);
@@ -79,6 +79,14 @@ pub(super) fn attributes(
         Kind::Switches => attributes.set_context_switch(1),
         _ => {}
     }
+    attributes
+}
+
+/// Of one that is off until it is switched on.
+pub(super) fn waiting(kind: Kind, wish: &Wish<'_>, kernel: bool) -> perf_event_attr {
+    let mut attributes = attributes(kind, None, wish, kernel);
+    attributes.set_disabled(1);
+    attributes.set_enable_on_exec(0);
     attributes
 }
 

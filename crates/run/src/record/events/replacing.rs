@@ -53,6 +53,7 @@ fn one(id: u64, filter: &CString, (cpu, leader): &(i32, OwnedFd), thread: i32) -
     let wish = Wish {
         period: 1,
         stack_bytes: 0,
+        short_bytes: None,
         begin: Begin::AtOnce,
         kernel: true,
         waking: false,
