@@ -6,12 +6,11 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use super::assemble::Assembler;
-use super::copies;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
 use super::goroutines;
 use super::look;
-use super::pythons::WasHit;
+use super::pythons::{WasHit, this_cpu};
 use super::ring;
 use super::storm::Storm;
 use super::syscalls::Syscall;
@@ -129,7 +128,6 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
-        self.choose_copies();
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
@@ -148,15 +146,6 @@ impl Collector {
             self.scheduler_read = now;
             look::at_scheduler(&mut self.assembler, now);
         }
-    }
-
-    fn choose_copies(&mut self) {
-        let mut copying = self.assembler.copying;
-        let few = || self.assembler.living().len() <= copies::MOST_THREADS;
-        if let Some(copies) = copying.wanted(|| self.events.has_short_copies() && few()) {
-            self.events.copy(copies);
-        }
-        self.assembler.copying = copying;
     }
 
     /// Reads all rings, sorts what is settled by time and hands it on.
@@ -321,14 +310,17 @@ fn monotonic_offset(line: &str) -> Option<i64> {
 /// Threads that were hit, each once, of records in the order of time.
 fn hit<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<WasHit> {
     let mut threads: HashMap<u32, WasHit> = HashMap::new();
+    let ours = this_cpu();
     for record in records {
+        // Whoever was on our CPU last is not on it now.
+        let elsewhere = Some(record.cpu) != ours;
         match &record.body {
             Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock) => {
-                threads.insert(record.tid, WasHit { pid: record.pid, tid: record.tid, runs: true });
+                threads.insert(record.tid, WasHit { pid: record.pid, tid: record.tid, runs: elsewhere });
             }
             Body::In | Body::Out { .. } => {
                 if let Some(thread) = threads.get_mut(&record.tid) {
-                    thread.runs = matches!(record.body, Body::In);
+                    thread.runs = elsewhere && matches!(record.body, Body::In);
                 }
             }
             _ => {}

@@ -17,7 +17,7 @@ use super::assemble::{Assembler, Hit, Wait};
 use super::goroutines;
 use super::look;
 use super::poll::{Event, Place, Poller, Program, Seen};
-use super::pythons::WasHit;
+use super::pythons::{WasHit, this_cpu};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 use crate::clock::monotonic;
@@ -394,11 +394,6 @@ fn wait(thread: u32, from: u64, to: u64, why: Why, sight: Option<Sight>) -> Wait
         holder: None,
         cpu: None,
     }
-}
-
-fn this_cpu() -> Option<u32> {
-    // SAFETY: takes nothing and touches no memory of ours.
-    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
 /// `true` when it is time to stop.

@@ -20,7 +20,7 @@ use stacks::{Files, ModuleId, PerfMap, Raw, Tree};
 const NEAR: u64 = 12_000_000;
 
 /// The same of a look at a thread that ran: on a busy machine one in ten finds it so.
-const NEAR_RUNNING: u64 = 40_000_000;
+const NEAR_RUNNING: u64 = 100_000_000;
 
 /// All threads are looked at this often, to know who holds the interpreter's lock.
 const ALL: u64 = 50_000_000;
@@ -283,6 +283,12 @@ impl Known {
             self.others.insert(*module);
         }
     }
+}
+
+/// The CPU that we run on.
+pub(crate) fn this_cpu() -> Option<u32> {
+    // SAFETY: takes nothing and touches no memory.
+    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
 /// The garbage collector at work: most interpreters have no symbols that would name it.
