@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use super::assemble::Assembler;
+use super::copies;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
 use super::goroutines;
@@ -128,6 +129,7 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
+        self.choose_copies();
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
@@ -146,6 +148,15 @@ impl Collector {
             self.scheduler_read = now;
             look::at_scheduler(&mut self.assembler, now);
         }
+    }
+
+    fn choose_copies(&mut self) {
+        let mut copying = self.assembler.copying;
+        let few = || self.assembler.living().len() <= copies::MOST_THREADS;
+        if let Some(copies) = copying.wanted(|| self.events.has_short_copies() && few()) {
+            self.events.copy(copies);
+        }
+        self.assembler.copying = copying;
     }
 
     /// Reads all rings, sorts what is settled by time and hands it on.
