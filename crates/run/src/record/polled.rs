@@ -38,6 +38,9 @@ pub(super) struct Polled {
     turns: HashMap<u32, Turns>,
     /// The last wait booked for each thread.
     told: HashMap<u32, usize>,
+    /// How many threads were on a CPU or ready for one at the last look, and how many CPUs there are.
+    ready: u64,
+    cpus: u64,
     refused: bool,
 }
 
@@ -83,6 +86,8 @@ impl Polled {
             assembler,
             turns: HashMap::new(),
             told: HashMap::new(),
+            ready: 1,
+            cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
             refused: false,
         }
     }
@@ -92,9 +97,13 @@ impl Polled {
         let mut events = Vec::new();
         loop {
             self.poller.tick(monotonic(), &mut events);
+            // Those who are gone were among the ready of the look before.
+            let ready =
+                events.iter().filter(|event| matches!(event, Event::Seen(seen) if seen.state == 'R')).count();
             for event in events.drain(..) {
                 self.take(event);
             }
+            self.ready = ready as u64;
             look::at_runtimes(&mut self.assembler);
             goroutines::look(&mut self.assembler, monotonic());
             if sleeps(stop, self.poller.pause()) {
@@ -115,8 +124,7 @@ impl Polled {
             let Some(index) = self.assembler.living_thread(tid).filter(|_| last.at < end) else { continue };
             match last.waits {
                 Some(cause) => self.tell(index, last.at, end, cause, None),
-                // It ran when it was last seen; nobody knows better.
-                None => self.ran(index, None, last.at, end - last.at),
+                None => self.went_on(index, &last, end),
             }
         }
         self.assembler
@@ -180,7 +188,7 @@ impl Polled {
         if let (Some(last), Some(index)) = (last, index) {
             match last.waits {
                 Some(cause) => self.tell(index, last.at, end, cause, None),
-                None => self.ran(index, None, last.at, end.saturating_sub(last.at)),
+                None => self.went_on(index, &last, end),
             }
         }
         self.assembler.exited(pid, tid, end);
@@ -345,7 +353,21 @@ impl Polled {
         self.ran(index, stack, at, weight);
     }
 
+    /// It ran or was ready when it was last seen, and nobody knows better: of many who were ready each had its part of the
+    /// CPUs, and who was known for as long before went on as it had.
+    fn went_on(&mut self, index: u32, last: &Last, end: u64) {
+        let span = end.saturating_sub(last.at);
+        let known = last.on_cpu.saturating_add(last.booked);
+        let own = if known < span { span } else { share(span, last.on_cpu, known) };
+        let on = own.min(share(span, self.cpus, self.ready));
+        self.ran(index, None, last.at, on);
+        self.tell(index, last.at + on, end, (Why::Preempted, None), None);
+    }
+
     fn ran(&mut self, index: u32, stack: Option<u32>, at: u64, weight: u64) {
+        if weight == 0 {
+            return;
+        }
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.on_cpu += weight;
         }
@@ -380,6 +402,15 @@ impl Polled {
     }
 }
 
+/// `part` of `of`, taken of `whole`; all of it where there is nothing to take part of.
+fn share(whole: u64, part: u64, of: u64) -> u64 {
+    if of == 0 {
+        return whole;
+    }
+    let part = u128::from(whole) * u128::from(part.min(of)) / u128::from(of);
+    u64::try_from(part).unwrap_or(whole)
+}
+
 fn wait(thread: u32, from: u64, to: u64, why: Why, sight: Option<Sight>) -> Wait {
     Wait {
         thread,
@@ -406,4 +437,18 @@ fn sleeps(stop: BorrowedFd<'_>, pause: Duration) -> bool {
     // SAFETY: one descriptor of ours, a time that outlives the call, no signal mask.
     let seen = unsafe { libc::ppoll(&raw mut fd, 1, &raw const time, std::ptr::null()) };
     seen > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_who_are_ready_each_has_its_part() {
+        for (part, of, expected) in
+            [(2, 2000, 1), (2, 1, 1000), (0, 0, 1000), (0, 5, 0), (u64::MAX, u64::MAX, 1000)]
+        {
+            assert_eq!(share(1000, part, of), expected, "{part} of {of}");
+        }
+    }
 }
