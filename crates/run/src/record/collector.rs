@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::time::Duration;
 
 use super::assemble::Assembler;
+use super::bell::Bell;
 use super::copies;
 use super::decode::{self, Body, Record};
 use super::events::{Events, Kind};
@@ -66,12 +67,15 @@ pub(super) struct Collector {
     /// Nothing has moved since the last look.
     calm: bool,
     random: u64,
-    hung_up: bool,
+    /// Until all that is watched has ended.
+    bell: Option<Bell>,
 }
 
 impl Collector {
     pub(super) fn new(events: Events, mut assembler: Assembler) -> Self {
         assembler.sees_kernel = events.kernel;
+        // Without one the next tick finds what the rings hold.
+        let bell = Bell::of(events.leaders()).ok();
         Self {
             events,
             assembler,
@@ -84,7 +88,7 @@ impl Collector {
             scheduler_read: 0,
             calm: false,
             random: monotonic() | 1,
-            hung_up: false,
+            bell,
         }
     }
 
@@ -208,12 +212,10 @@ impl Collector {
 
     /// `true` when it is time to stop.
     fn sleep(&mut self, stop: BorrowedFd<'_>, tick: Duration) -> bool {
-        let watched =
-            |fd: BorrowedFd<'_>| libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        let mut fds = vec![watched(stop.as_fd())];
-        if !self.hung_up {
-            fds.extend(self.events.leaders().map(watched));
-        }
+        let watched = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        // The kernel passes over a negative one.
+        let bell = self.bell.as_ref().map_or(-1, |bell| bell.as_fd().as_raw_fd());
+        let mut fds = [watched(stop.as_raw_fd()), watched(bell)];
         let time = libc::timespec { tv_sec: 0, tv_nsec: libc::c_long::from(tick.subsec_nanos()) };
         // SAFETY: descriptors of ours with their number, a time that outlives the call, no signal mask.
         let seen = unsafe {
@@ -222,9 +224,11 @@ impl Collector {
         if seen < 0 {
             return io::Error::last_os_error().kind() != io::ErrorKind::Interrupted;
         }
-        // When everything watched has ended the rings would wake us for ever.
-        self.hung_up |= fds.iter().skip(1).any(|fd| fd.revents & libc::POLLHUP != 0);
-        fds.first().is_some_and(|stop| stop.revents != 0)
+        let [stop, bell] = fds;
+        if bell.revents != 0 {
+            self.bell.take_if(|bell| bell.answer());
+        }
+        stop.revents != 0
     }
 
     /// Calls whose tracepoints were switched off because they came too often.

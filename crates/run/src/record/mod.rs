@@ -6,6 +6,7 @@
 //! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc alone is polled.
 
 mod assemble;
+mod bell;
 mod closer;
 mod collector;
 mod copies;
