@@ -59,15 +59,13 @@ pub fn demangled(name: &str) -> Option<String> {
     let mut path = reader.outermost()?;
     let name = reader.inner(&mut path);
     let named = reader.entity(path, name)?;
-    let numbers = reader.rest.rsplit_once('U').and_then(|(_, number)| number.split_once('_'));
-    match numbers {
-        Some((number, _)) if number.is_empty() => Some(format!("closure #1 in {named}")),
-        Some((number, _)) if number.parse::<u32>().is_ok() => {
-            let number: u32 = number.parse().ok()?;
-            Some(format!("closure #{} in {named}", number.checked_add(2)?))
-        }
-        _ => Some(named),
-    }
+    let number = reader.rest.rsplit_once('U').and_then(|(_, number)| number.split_once('_'));
+    let closure = match number {
+        Some(("", _)) => Some(1),
+        Some((number, _)) => number.parse::<u32>().ok().and_then(|number| number.checked_add(2)),
+        None => None,
+    };
+    Some(closure.map_or_else(|| named.clone(), |closure| format!("closure #{closure} in {named}")))
 }
 
 struct Reader<'a> {

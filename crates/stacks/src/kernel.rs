@@ -91,6 +91,44 @@ impl Kallsyms {
         self.symbols.iter().find(named).map(|symbol| symbol.address)
     }
 
+    /// The functions of the kernel's own image, without those of modules.
+    pub(crate) fn image(&self) -> Self {
+        let symbols = self.symbols.iter().filter(|symbol| symbol.module.is_none()).copied().collect();
+        Self { symbols, names: self.names.clone(), modules: Vec::new() }
+    }
+
+    /// Whether a symbol lies below the address, and one at or above it.
+    pub(crate) fn is_between(&self, address: u64) -> bool {
+        let (first, last) = (self.symbols.first(), self.symbols.last());
+        first.zip(last).is_some_and(|(first, last)| (first.address..=last.address).contains(&address))
+    }
+
+    /// Appends its symbols, then all names. Modules are left out.
+    pub(crate) fn pack(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&(self.symbols.len() as u64).to_le_bytes());
+        for symbol in &self.symbols {
+            bytes.extend_from_slice(&symbol.address.to_le_bytes());
+            bytes.extend_from_slice(&symbol.name.0.to_le_bytes());
+            bytes.extend_from_slice(&symbol.name.1.to_le_bytes());
+        }
+        bytes.extend_from_slice(self.names.as_bytes());
+    }
+
+    /// The opposite of [`Self::pack`].
+    pub(crate) fn unpack(bytes: &[u8]) -> Option<Self> {
+        let (count, rest) = bytes.split_first_chunk::<8>()?;
+        let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(16)?;
+        let (symbols, names) = rest.split_at_checked(length)?;
+        let (symbols, _) = symbols.as_chunks::<16>();
+        let number = |word: u128, at: u32| (word >> at) as u32;
+        let symbol = |bytes: &[u8; 16]| {
+            let word = u128::from_le_bytes(*bytes);
+            Symbol { address: word as u64, name: (number(word, 64), number(word, 96)), module: None }
+        };
+        let names = String::from_utf8(names.to_vec()).ok()?;
+        Some(Self { symbols: symbols.iter().map(symbol).collect(), names, modules: Vec::new() })
+    }
+
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.symbols.is_empty()

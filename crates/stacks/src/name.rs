@@ -63,7 +63,7 @@ struct Naming<'a> {
     dumps: HashMap<u32, PerfMap>,
     project: &'a Project,
     kept: Option<Kept>,
-    /// Read when the first address of the kernel is named.
+    /// Read when addresses of the kernel are named.
     kernel: Option<Kallsyms>,
     modules: Vec<Module>,
     module_at: HashMap<String, u32>,
@@ -160,7 +160,8 @@ impl<'a> Naming<'a> {
         if addresses.is_empty() {
             return;
         }
-        let kernel = self.kernel.take().unwrap_or_else(Kallsyms::read);
+        let kept = || self.kept.as_ref().map_or_else(Kallsyms::read, |kept| kept.kernel(addresses));
+        let kernel = self.kernel.take().unwrap_or_else(kept);
         for address in addresses {
             let found = kernel.function(*address);
             let module = found.and_then(|(_, module)| module).unwrap_or(KERNEL);

@@ -143,7 +143,7 @@ fn put_text(bytes: &mut Vec<u8>, text: &[u8]) -> Option<()> {
 }
 
 /// Tells accidents, not attacks: whoever can write to the user's own cache can do worse.
-fn sum(bytes: &[u8]) -> u64 {
+pub(super) fn sum(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let mix = |sum: u64, word: u64| (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let sum = words.iter().fold(bytes.len() as u64, |sum, word| mix(sum, u64::from_le_bytes(*word)));

@@ -5,6 +5,7 @@
 //! goes wrong here costs time, never a name: what is not kept is looked up.
 
 mod format;
+mod kernel;
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -94,16 +95,20 @@ impl Kept {
     /// Puts a shelf back. Others may do so at the same time: the last one wins, and no reader sees half a file.
     pub(crate) fn store(&self, shelf: &Shelf) {
         let Some(bytes) = format::encode(&shelf.stamp, &shelf.names) else { return };
-        if bytes.len() as u64 > FILE_LIMIT {
-            return;
-        }
-        let unfinished = shelf.place.with_extension(std::process::id().to_string());
-        let mut options = fs::OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&unfinished);
-        let written = file.and_then(|mut file| file.write_all(&bytes));
-        if written.and_then(|()| fs::rename(&unfinished, &shelf.place)).is_err() {
-            let _ = fs::remove_file(&unfinished);
-        }
+        write(&shelf.place, &bytes);
+    }
+}
+
+fn write(place: &Path, bytes: &[u8]) {
+    if bytes.len() as u64 > FILE_LIMIT {
+        return;
+    }
+    let unfinished = place.with_extension(std::process::id().to_string());
+    let mut options = fs::OpenOptions::new();
+    let file = options.write(true).create(true).truncate(true).mode(0o600).open(&unfinished);
+    let written = file.and_then(|mut file| file.write_all(bytes));
+    if written.and_then(|()| fs::rename(&unfinished, place)).is_err() {
+        let _ = fs::remove_file(&unfinished);
     }
 }
 
