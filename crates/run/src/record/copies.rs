@@ -8,7 +8,7 @@
 use super::events::Copies;
 
 /// Of a stack, in a short copy.
-pub(super) const SHORT: u32 = 2048;
+pub(super) const SHORT: u32 = 4096;
 
 /// Of a short copy, what hits may have read before it is used: the rest is for those to come.
 const CONTENT: u64 = SHORT as u64 / 2;

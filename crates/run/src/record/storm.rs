@@ -4,6 +4,11 @@
 //! study). Above the rates below that is more than two hundredths of a CPU. Then switches are told a tenth of the time
 //! only, until they come less often again; calls that come too often are not told any more, and who waits in them is
 //! found by looking.
+//!
+//! An event that is switched off still costs: of a switch of 3.0 µs between two threads through pipes, any event of theirs
+//! makes 3.3, one for switches 0.25 more, one for wakings 0.45, one for calls 0.15 a call. Closing them is no way out: the
+//! first thread's events are then not those of the others any more, so the kernel takes all of them off and on at each
+//! switch, which costs 9 µs.
 
 use std::collections::BTreeSet;
 
