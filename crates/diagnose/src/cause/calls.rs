@@ -59,6 +59,38 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     if let Some(most) = reread.max_by(f64::total_cmp) {
         subject.number("io.reread", most, "x", CALLS);
     }
+    note_pieces(subject, calls, &rows);
+}
+
+/// So many calls one way for each call the other way are no exchange: one message is moved in pieces.
+const ONE_WAY: u64 = 20;
+
+/// Notes a message that is sent or received in pieces: that is input and output as with files.
+fn note_pieces(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
+    let on_peer = |row: &&&Row| matches!(row.on, Some(On::Peer(_)));
+    let moved = rows.iter().filter(on_peer).filter(|row| row.bytes.is_some());
+    let (mut seen, mut bytes) = (0_u64, 0_u64);
+    for row in moved {
+        seen += row.seen;
+        bytes += row.bytes.unwrap_or(0);
+    }
+    let of_peers = rows.iter().filter(on_peer).filter_map(|row| match row.on {
+        Some(On::Peer(peer)) => calls.peers.get(peer as usize),
+        _ => None,
+    });
+    let exchanges = of_peers.map(|peer| peer.sends.min(peer.receives)).max().unwrap_or(0);
+    let count: u64 = rows.iter().filter(on_peer).map(|row| row.count).sum();
+    if seen == 0 || count < ONE_WAY * exchanges.max(1) {
+        return;
+    }
+    let Some(network) = subject.value("kernel.network") else { return };
+    let transfer = subject.value("kernel.transfer").unwrap_or(0.0);
+    subject.number("kernel.transfer", (transfer + network).min(1.0), "1", CALLS);
+    subject.number("io.bytes", bytes as f64 / seen as f64, "B", CALLS);
+    subject.number("io.files", 1.0, "1", CALLS);
+    for name in ["kernel.network", "peer.time"] {
+        subject.number(name, 0.0, "1", CALLS);
+    }
 }
 
 /// The list of generated functions that a runtime writes because we asked for it.
@@ -192,6 +224,32 @@ pub(super) fn asking(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<P
         _ => false,
     };
     longest(calls, asks, |row| looping_place(calls, row, contexts))
+}
+
+/// The place of the user's code that holds a lock while it asks, if most of what peers are asked is asked so.
+pub(super) fn locked(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<Place> {
+    let calls = calls?;
+    let asks = |row: &&Row| match row.on {
+        Some(On::Peer(peer)) => {
+            (row.call.starts_with("send") || row.call.starts_with("write"))
+                && calls.peers.get(peer as usize).is_some_and(|peer| peer.role == Role::Asks)
+        }
+        _ => false,
+    };
+    let holds = |frame: &&Frame| {
+        let at = frame.file.as_deref().zip(frame.line);
+        frame.owner == Owner::Project
+            && at.and_then(|at| contexts.get(&at)).is_some_and(|context| context.in_lock.is_some())
+    };
+    let of = |row: &Row| calls.frames_of(row.stack?).find(holds).and_then(|frame| place_of(calls, frame));
+    let (mut locked, mut all, mut place) = (0, 0, None);
+    for row in calls.rows.iter().filter(asks) {
+        let found = of(row);
+        all += row.count;
+        locked += if found.is_some() { row.count } else { 0 };
+        place = place.or(found);
+    }
+    place.filter(|_| locked * 2 > all)
 }
 
 /// The innermost frame of the user's own code that stands in a loop, or awaits; else the innermost with a name.

@@ -26,6 +26,8 @@ use crate::profile::spots::Spot;
 /// Every metric with its words. A rule may name no other.
 pub(super) const METRICS: &[(&str, &str)] = &[
     ("wall", "share of the time that it had"),
+    ("hash.compares", "time that its keys are compared, against time that they are hashed"),
+    ("loop", "share of the time that it and the steps of its loop had"),
     ("leaf.own", "share in its own instructions"),
     ("leaf.allocate", "share in the allocator"),
     ("leaf.collect", "share in the garbage collector"),
@@ -141,6 +143,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("steal", "share of the machine's CPU time that the hypervisor took"),
     ("spawning", "share of its time in starting processes and waiting for them"),
     ("children", "processes or threads started"),
+    ("pool.packing", "share of CPU time in packing and unpacking what processes are sent"),
     ("children.mean", "mean life of one"),
     ("children.answering", "connections that the program makes to itself, for each thread"),
     ("collector", "share of CPU time in the garbage collector"),
@@ -238,6 +241,7 @@ impl Facts {
             spots.iter().map(|spot| computing(spot, inputs, &contexts, charged.as_ref())).collect();
         subjects.extend(super::waiting::subjects(inputs, &contexts));
         subjects.extend(super::threads::subject(inputs));
+        subjects.extend(super::pool::subject(inputs));
         super::shell::name_scripts(&mut subjects, inputs.recording);
         let mut whole = super::whole::subject(inputs);
         // Garbage of work that grows faster than its input is that work's.
@@ -269,6 +273,7 @@ impl Facts {
             wall.low = wall.low.map(|low| (low / had).min(1.0));
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
+        super::loops::note(&mut subjects);
         let ceilings = Ceilings::of(inputs);
         subjects.push(whole);
         let profile = &inputs.study.profile;
@@ -388,14 +393,13 @@ pub(super) fn kernel_metric(call: &str) -> &'static str {
 
 /// What libraries did for it.
 fn note_families(subject: &mut Subject, spot: &Spot) {
-    // Fetching the fresh pages that a copy touches is neither copying nor searching.
-    let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
-    let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
     for (family, name) in FAMILIES {
-        let fetching = if *family == Family::Copy { pages } else { 0.0 };
-        subject.share(name, (spot.family(*family) - fetching).max(0.0), spot.n);
+        subject.share(name, spot.family(*family), spot.n);
     }
     let search = [Family::Scan, Family::Shift, Family::Concatenate].map(|family| spot.family(family));
+    // Fresh pages that a copy touches are not walked over.
+    let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
+    let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
     subject.share("leaf.search", (search.iter().sum::<f64>() - pages).max(0.0), spot.n);
     subject.share("leaf.package", spot.packages, spot.n);
     if let Some(package) = &spot.package {
@@ -523,6 +527,7 @@ fn computing(
     }
     super::pattern::note(&mut subject, spot, contexts);
     super::hash::note(&mut subject, spot, contexts);
+    super::hash::note_compares(&mut subject, spot, inputs.recording);
     super::source::note_machine(&mut subject, inputs.code, &spot.place);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);

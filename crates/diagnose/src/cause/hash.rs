@@ -1,7 +1,7 @@
 //! Hash functions of the user's that give many keys the same value: each look-up then goes through a chain.
 
 use model::profile::Place;
-use model::recording::Owner;
+use model::recording::{Frame, Owner, Recording};
 use model::source::Context;
 
 use super::facts::Contexts;
@@ -9,6 +9,8 @@ use super::source::SOURCE;
 use super::subject::Subject;
 use crate::profile::family::Family;
 use crate::profile::spots::Spot;
+
+const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// From this share of a place's time on, its hash tables are what it does.
 const LOOKS_UP: f64 = 0.5;
@@ -33,6 +35,91 @@ pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) 
         };
         subject.instead.insert("algorithmic-growth", place);
     }
+}
+
+/// So many times as long as they are hashed are keys compared only where many have the same hash: a look-up hashes once and
+/// compares about once, at like cost.
+const COMPARED: f64 = 4.0;
+
+/// Notes whether keys that it looks up are compared for much longer than they are hashed, and which function hashes them.
+pub(super) fn note_compares(subject: &mut Subject, spot: &Spot, recording: &Recording) {
+    // Whoever goes through a list compares all of it, whatever the hashes are.
+    if subject.value("source.growth") == Some(1.0)
+        || subject.value("leaf.search").is_some_and(|it| it >= LOOKS_UP)
+    {
+        return;
+    }
+    let looked_up = recording.frames.iter().find_map(|frame| Keys::of(recording, frame, &spot.place));
+    let Some((keys, ratio)) = looked_up.and_then(|keys| Some((keys, keys.compared(recording)?))) else {
+        return;
+    };
+    subject.number("hash.compares", ratio, "x", RECORDER);
+    if let Some(place) = super::team::place(recording, keys.hash).filter(|_| ratio >= COMPARED) {
+        for cause in ["algorithmic-growth", "hot-compute"] {
+            subject.instead.insert(cause, place.clone());
+        }
+    }
+}
+
+/// How the keys of one class are compared and hashed.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    eq: &'a Frame,
+    hash: &'a Frame,
+}
+
+impl<'a> Keys<'a> {
+    /// Those that a place compares, itself or by way of the runtime.
+    fn of(recording: &'a Recording, eq: &'a Frame, place: &Place) -> Option<Self> {
+        const PAIRS: [(&str, &str); 2] = [(".__eq__", ".__hash__"), (".equals", ".hashCode")];
+        let function = eq.function.as_deref().filter(|_| eq.owner == Owner::Project)?;
+        let (class, hash) = PAIRS.iter().find_map(|(eq, hash)| Some((function.strip_suffix(eq)?, hash)))?;
+        let name = format!("{class}{hash}");
+        let is_hash = |frame: &&Frame| frame.function.as_deref() == Some(&name) && frame.file == eq.file;
+        let keys = Self { eq, hash: recording.frames.iter().find(is_hash)? };
+        let (all, here) = keys.weights(recording, place);
+        (function == place.function || here >= CALLED * all).then_some(keys)
+    }
+
+    /// Time in comparing, and the part of it that this place has done.
+    fn weights(&self, recording: &Recording, place: &Place) -> (f64, f64) {
+        let caller = |stack: u32| {
+            let mut outwards = recording.frames_of(stack).skip_while(|frame| !same(frame, self.eq));
+            outwards.find(|frame| frame.owner == Owner::Project && !same(frame, self.eq))
+        };
+        let is_place = |frame: &Frame| frame.function.as_deref() == Some(&place.function);
+        let mut sums = (0.0, 0.0);
+        for (stack, weight) in below(recording, self.eq) {
+            sums.0 += weight;
+            sums.1 += if caller(stack).is_some_and(is_place) { weight } else { 0.0 };
+        }
+        sums
+    }
+
+    /// Time in comparing against time in hashing. `None` where too little was seen of either.
+    fn compared(&self, recording: &Recording) -> Option<f64> {
+        let of = |frame: &Frame| below(recording, frame).map(|(_, weight)| weight).sum::<f64>();
+        let (compared, hashed) = (of(self.eq), of(self.hash));
+        let all = recording.hits.iter().map(|hit| hit.weight as f64).sum::<f64>();
+        (hashed > 0.0 && compared >= SEEN * all).then(|| compared / hashed)
+    }
+}
+
+/// From this part of all comparing on, a place is one that looks keys up.
+const CALLED: f64 = 0.2;
+
+/// Less than this part of the run in comparing keys is nobody's trouble.
+const SEEN: f64 = 0.1;
+
+fn same(one: &Frame, other: &Frame) -> bool {
+    one.function == other.function && one.file == other.file
+}
+
+/// Stacks with this function in them, each with its weight.
+fn below<'a>(recording: &'a Recording, function: &'a Frame) -> impl Iterator<Item = (u32, f64)> + 'a {
+    let below = super::whole::below(recording, |frame| same(frame, function));
+    let hits = recording.hits.iter().filter_map(|hit| Some((hit.stack?, hit.weight as f64)));
+    hits.filter(move |(stack, _)| below.get(*stack as usize) == Some(&true))
 }
 
 /// By the names that languages ask for.

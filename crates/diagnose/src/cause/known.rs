@@ -15,6 +15,17 @@ pub(super) fn listens(site: &WaitSite) -> bool {
             && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
 }
 
+/// Below the functions that turn a name into an address.
+pub(super) fn resolves(site: &WaitSite) -> bool {
+    let names =
+        ["getaddrinfo", "gethostbyname", "__res_", "net.(*Resolver).", "java.net.InetAddress.getAllByName"];
+    let is_resolver = |place: &Place| {
+        let name = place.function.trim_start_matches("__GI_");
+        place.owner != Owner::Project && names.iter().any(|begin| name.starts_with(begin))
+    };
+    site.stack.iter().any(is_resolver)
+}
+
 /// It waits for the collector of Go, which is no lock of the program's.
 pub(super) fn is_collector(site: &WaitSite) -> bool {
     let said = |call: &str| call.starts_with("GC ") || call == "wait for GC cycle";
@@ -171,6 +182,22 @@ pub(super) fn is_maker(frame: &Frame) -> bool {
 pub(super) fn is_ours(frame: &Frame) -> bool {
     let names = ["v8::internal::V8FileLogger::", "v8::internal::Builtins::EmitCodeCreateEvents"];
     frame.function.as_deref().is_some_and(|name| names.iter().any(|begin| name.starts_with(begin)))
+}
+
+/// Hands work to other processes of Python, or waits for what they give back.
+pub(super) fn is_pool(frame: &Frame) -> bool {
+    let files =
+        ["/concurrent/futures/process.py", "/concurrent/futures/_base.py", "/multiprocessing/pool.py"];
+    frame.language == Language::Python
+        && frame.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
+}
+
+/// Packs or unpacks what such processes are sent.
+pub(super) fn is_handing_over(frame: &Frame) -> bool {
+    let files =
+        ["/multiprocessing/queues.py", "/multiprocessing/connection.py", "/multiprocessing/reduction.py"];
+    frame.language == Language::Python
+        && frame.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
 }
 
 /// Objects are written as text and read again only to copy them.

@@ -85,7 +85,9 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let looks = own.iter().any(|context| is_short(context));
         let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
         let copies = *name == "source.copy" && own.iter().any(|context| goes_there_and_back(context));
-        let done = has(&|found| wanted.contains(&found.kind) && !fetches(found));
+        // A pattern that is another one in each turn is compiled once.
+        let differs = |found: &Trait| found.kind == TraitKind::RegexCompile && found.invariant == Some(false);
+        let done = has(&|found| wanted.contains(&found.kind) && !fetches(found) && !differs(found));
         yes(name, below || copies || !other && done);
     }
     yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));

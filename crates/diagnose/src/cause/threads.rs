@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::Nanos;
 use model::profile::Place;
-use model::recording::{Owner, Recording};
+use model::recording::{Frame, Owner, Recording};
 
 use super::Kind;
 use super::facts::{Inputs, exact, share_in};
@@ -29,7 +29,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
     let wall = inputs.study.profile.wall_s.unwrap_or(inputs.wall_s);
     let made = Made::of(recording, wall)?;
     let share = cost(inputs, &made.short)?;
-    let mut subject = Subject::new(Kind::Computing, maker(recording), exact(share));
+    let mut subject = Subject::new(Kind::Computing, user_of(recording, is_maker), exact(share));
     subject.number("wall", share, "1", ACCOUNT);
     subject.number("children", made.short.len() as f64, "count", ACCOUNT);
     subject.word("children", format!("{} threads", made.short.len()));
@@ -107,9 +107,9 @@ fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
     (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))
 }
 
-/// Who makes threads: the innermost place of the user's outside of the function that does.
-fn maker(recording: &Recording) -> Option<Place> {
-    let made = super::whole::below(recording, is_maker);
+/// Who calls such functions: the innermost place of the user's outside of them.
+pub(super) fn user_of(recording: &Recording, wanted: impl Fn(&Frame) -> bool) -> Option<Place> {
+    let made = super::whole::below(recording, &wanted);
     let mut weights: BTreeMap<u32, u64> = BTreeMap::new();
     let hits = recording.hits.iter().map(|hit| (hit.stack, hit.weight));
     let waits = recording.waits.iter().map(|wait| (wait.stack, 1));
@@ -118,7 +118,7 @@ fn maker(recording: &Recording) -> Option<Place> {
             continue;
         }
         let of = |frame: u32| recording.frames.get(frame as usize);
-        let outwards = recording.path_of(stack).skip_while(|node| !of(node.frame).is_some_and(is_maker));
+        let outwards = recording.path_of(stack).skip_while(|node| !of(node.frame).is_some_and(&wanted));
         let own = |frame: &u32| of(*frame).is_some_and(|frame| frame.owner == Owner::Project);
         if let Some(frame) = outwards.map(|node| node.frame).find(own) {
             *weights.entry(frame).or_default() += weight;

@@ -11,7 +11,7 @@ use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine,
-    is_parked, is_worker, listens, sleeps,
+    is_parked, is_worker, listens, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -229,7 +229,8 @@ impl Group<'_> {
         let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
         subject.number("threads", f64::from(threads), "count", WAITS);
         let leaf = leaf_of(main);
-        let kind = if sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
+        let timed = super::timed::is_timed(inputs.recording, main);
+        let kind = if timed || sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
         for (known, name) in LEAVES {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
@@ -241,7 +242,12 @@ impl Group<'_> {
         let port = |port: &str| {
             self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))
         };
-        subject.number("wait.resolver", f64::from(u8::from(port(":53"))), "yes", WAITS);
+        subject.number(
+            "wait.resolver",
+            f64::from(u8::from(port(":53") || self.sites.iter().copied().any(resolves))),
+            "yes",
+            WAITS,
+        );
         subject.number(
             "wait.idle",
             f64::from(u8::from(self.sites.iter().all(|site| site.idle))),
@@ -304,6 +310,9 @@ impl Group<'_> {
         if peer {
             super::meanwhile::note_overlap(&mut subject, inputs, wall);
             note_who_waits(&mut subject, inputs, count, contexts);
+        }
+        if is_event_loop(main) {
+            note_task_lock(&mut subject, inputs, contexts);
         }
         Some(subject)
     }
@@ -468,6 +477,16 @@ fn note_who_waits(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contex
         for cause in REPEATED {
             subject.instead.entry(cause).or_insert_with(|| place.clone());
         }
+    }
+}
+
+/// Tasks of an event loop queue for a lock without a call: it is known by where peers are asked.
+fn note_task_lock(subject: &mut Subject, inputs: &Inputs<'_>, contexts: &Contexts<'_>) {
+    let several = contexts.values().any(|context| context.traits.iter().any(super::known::gathers));
+    if let Some(place) = super::calls::locked(inputs.calls, contexts).filter(|_| several) {
+        subject.number("wait.lock", 1.0, "yes", super::source::SOURCE);
+        subject.number("holder.waits", 1.0, "1", super::source::SOURCE);
+        subject.instead.insert("lock-across-io", place);
     }
 }
 

@@ -298,7 +298,12 @@ impl Sums {
             names.iter().rev().filter_map(|function| places.family(*function)).collect();
         // Whoever throws pays for that, whatever it was called for.
         let thrown = families.iter().find(|family| **family == Family::Exception);
-        let family = thrown.or(families.first()).copied().unwrap_or(Family::Own);
+        // Who matches a pattern that is given as text has it compiled first.
+        let compiled = families
+            .iter()
+            .find(|family| **family == Family::RegexCompile)
+            .filter(|_| families.first() == Some(&Family::RegexMatch));
+        let family = thrown.or(compiled).or(families.first()).copied().unwrap_or(Family::Own);
         plus(self.families.entry(family).or_default());
         let below = walk(places, stack).take_while(|node| *node != at);
         if let Some(package) = below.filter(|node| is_package(places, *node)).last() {

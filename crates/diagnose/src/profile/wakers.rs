@@ -195,7 +195,12 @@ impl<'a> Wakers<'a> {
             let late = if self.is_polled() { POLLS } else { 0 };
             let end = family.ended.partition_point(|(at, _)| *at <= absence.to.saturating_add(late));
             let ended = family.ended.get(start..end)?.iter().rev();
-            ended.map(|(_, process)| *process).take(CROWD).find(is_asked)
+            let ended = ended.map(|(_, process)| *process).take(CROWD).find(is_asked);
+            // In a storm a wait is seen in pieces: what ends the last of them ends all.
+            let cut = !self.lives.windows.always();
+            let later =
+                || family.ended.get(end..)?.iter().map(|(_, process)| *process).take(CROWD).find(is_asked);
+            ended.or_else(|| later().filter(|_| cut))
         };
         self.last_of(found?)
     }

@@ -31,6 +31,7 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "source",
             "its time goes into hash tables, and `{what}` gives many keys the same value",
         ),
+        at_least("hash.compares", 4.0, "profile", "keys are compared over and over: many have the same hash"),
     ],
     rejects: &[
         at_most("size.exponent", 1.2, "scale", "its cost grows in step with the size"),
@@ -265,7 +266,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
     title: "plain computing",
     kinds: &[Kind::Computing],
     // A quarter of the run in one place is worth a look even if nothing is wrong with it.
-    gates: &[at_least("wall", 0.25, "profile", "one place takes a quarter of wall time")],
+    gates: &[at_least("loop", 0.25, "profile", "one place and its steps take a quarter of wall time")],
     supports: &[
         at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions"),
         at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),

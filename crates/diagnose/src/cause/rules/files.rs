@@ -8,7 +8,7 @@ use super::{WORTH, at_least, at_most, yes};
 pub(super) static SMALL_IO: Cause = Cause {
     id: "small-io",
     class: "I/O-File",
-    title: "files read or written a few bytes at a time",
+    title: "data read or written a few bytes at a time",
     kinds: &[Kind::Computing],
     gates: &[
         WORTH,

@@ -53,6 +53,13 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         at_least("leaf.deep-copy", 0.35, "profile", "much of its time is copying trees of objects"),
         yes("source.copy", "source", "the source copies inside the loop"),
         yes("machine.block-copy", "machine code", "the hot line copies a whole block of memory in each turn"),
+        // Tasks that are worth a process of their own compute for longer than they are sent.
+        at_least(
+            "pool.packing",
+            0.3,
+            "profile",
+            "what its processes are sent is packed and unpacked for long",
+        ),
     ],
     rejects: &[at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting")],
     part: None,
@@ -62,6 +69,10 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         (
             "text",
             "{place} writes objects as text and reads them again to copy them: copy only what is changed, or let the language copy (`structuredClone`, `copy.copy`)",
+        ),
+        (
+            "pool",
+            "{place} sends its processes more than they need: what is common once (`initializer=`), only what differs with each task, many tasks at a time (`chunksize=`)",
         ),
         (
             "python",

@@ -1,0 +1,60 @@
+//! Waits for a condition that nobody announces: a time that was set ends them.
+
+use model::profile::WaitSite;
+use model::recording::{Owner, Recording, Wait, Why};
+
+/// Fewer waits may be alike by chance.
+const MANY: usize = 5;
+
+/// Shorter ones are the machine's own rhythm.
+const LEAST: f64 = 1e6;
+
+/// Timers come late by less than this part of such a wait, unless the machine is busy.
+const LATE: f64 = 0.1;
+
+/// So large a part of the waits must be alike and ended by nobody.
+const MOST: f64 = 0.6;
+
+/// It waits to be told something by another thread, and as a rule it is the clock that wakes it.
+pub(super) fn is_timed(recording: &Recording, site: &WaitSite) -> bool {
+    let Some(place) = site.place.as_ref().filter(|_| site.leaf == "blocked/lock") else { return false };
+    let is_here = |wait: &&Wait| {
+        let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
+        let own = frames.find(|frame| frame.owner == Owner::Project);
+        wait.why == Why::Call
+            && own.is_some_and(|frame| {
+                frame.function.as_deref() == Some(&place.function) && frame.file == place.file
+            })
+    };
+    let waits: Vec<&Wait> = recording.waits.iter().filter(is_here).collect();
+    let alone = waits.iter().filter(|wait| wait.by.is_none());
+    let lengths: Vec<f64> =
+        alone.map(|wait| wait.to.as_nanos().saturating_sub(wait.from.as_nanos()) as f64).collect();
+    is_rhythm(&lengths, waits.len())
+}
+
+fn is_rhythm(lengths: &[f64], all: usize) -> bool {
+    let mut sorted = lengths.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let Some(middle) = sorted.get(sorted.len() / 2).copied().filter(|middle| *middle >= LEAST) else {
+        return false;
+    };
+    let alike = lengths.iter().filter(|length| (*length - middle).abs() <= LATE * middle).count();
+    alike >= MANY && alike as f64 >= MOST * all as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_rhythm;
+
+    #[test]
+    fn waits_that_the_clock_ends_are_alike() {
+        let timed = [20.07, 20.09, 20.1, 183.6, 20.05, 20.1, 20.65].map(|millis| millis * 1e6);
+        assert!(is_rhythm(&timed, timed.len()));
+        assert!(!is_rhythm(&timed, 20), "others were ended by somebody");
+        assert!(!is_rhythm(&timed.map(|nanos| nanos / 1000.0), timed.len()), "too short to tell");
+        let told = [3.0, 9.0, 20.0, 31.0, 5.0, 14.0].map(|millis: f64| millis * 1e6);
+        assert!(!is_rhythm(&told, told.len()));
+        assert!(!is_rhythm(&[], 0));
+    }
+}
