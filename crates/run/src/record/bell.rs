@@ -36,7 +36,8 @@ impl Bell {
         let mut seen = [libc::epoll_event { events: 0, u64: 0 }; 64];
         // SAFETY: room for as many as are asked for.
         let count = unsafe { libc::epoll_wait(self.0.as_raw_fd(), seen.as_mut_ptr(), 64, 0) };
-        let ended = |seen: &libc::epoll_event| seen.events & libc::EPOLLHUP as u32 != 0;
+        let over = (libc::EPOLLHUP | libc::EPOLLERR) as u32;
+        let ended = |seen: &libc::epoll_event| seen.events & over != 0;
         seen.iter().take(usize::try_from(count).unwrap_or(0)).any(ended)
     }
 }
