@@ -192,6 +192,14 @@ pub(super) fn is_pool(frame: &Frame) -> bool {
         && frame.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
 }
 
+/// A pool waits for its own processes, which are no peers.
+pub(super) fn hands_out(site: &WaitSite) -> bool {
+    let files = ["/concurrent/futures/process.py", "/multiprocessing/pool.py"];
+    let is_pool =
+        |place: &Place| place.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)));
+    site.stack.iter().any(is_pool)
+}
+
 /// Packs or unpacks what such processes are sent.
 pub(super) fn is_handing_over(frame: &Frame) -> bool {
     let files =

@@ -10,8 +10,8 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine,
-    is_parked, is_worker, listens, resolves, sleeps,
+    hands_out, is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join,
+    is_machine, is_parked, is_worker, listens, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -268,7 +268,7 @@ impl Group<'_> {
         }
         let disk = matches!(main.leaf.as_str(), "blocked/disk-read" | "blocked/fault");
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
-        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll");
+        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll") && !hands_out(main);
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
         subject.number("peer.time", f64::from(u8::from(peer)), "1", WAITS);
         let sqlite = main.stack.iter().any(|place| place.function.starts_with("sqlite3"));

@@ -9,7 +9,12 @@ use crate::answers::is_valid;
 use crate::place::Place;
 
 fn specimen(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specimens/causes").join(name).canonicalize().unwrap()
+    of_corpus("causes", name)
+}
+
+fn of_corpus(corpus: &str, name: &str) -> PathBuf {
+    let specimens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specimens");
+    specimens.join(corpus).join(name).canonicalize().unwrap()
 }
 
 /// Builds the C source of a specimen as people build.
@@ -166,4 +171,26 @@ fn pythons_collector_is_seen_without_symbols() {
         (&first["cause"], &first["class"]) == (&"gc-pressure".into(), &"Memory".into())
     });
     assert!(told, "the collector was not found in three answers");
+}
+
+#[test]
+fn keys_with_the_same_hash_lead_to_the_function_that_hashes_them() {
+    let place = Place::new();
+    let source = of_corpus("unseen", "py-otter-census").join("sick.py");
+    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "25000"]);
+    let first = first(&answer);
+    assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
+    assert_eq!(first["location"]["function"], "Holt.__hash__", "{first:#}");
+}
+
+#[test]
+fn what_a_pool_packs_for_each_task_is_told_where_the_tasks_are_made() {
+    let place = Place::new();
+    let source = of_corpus("unseen", "py-lantern-pool").join("sick.py");
+    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "24"]);
+    let first = first(&answer);
+    assert_eq!(first["cause"], "copy-volume", "{answer:#}");
+    assert_eq!(first["location"]["function"], "order_all", "{first:#}");
+    let told = first["prescription"].as_str().unwrap();
+    assert!(told.contains("initializer="), "{told}");
 }

@@ -117,3 +117,25 @@ fn a_thread_that_no_window_shows_is_told_by_what_looks_found_between_them() {
     assert_eq!(leaf(account, "blocked/sleep"), 78.0, "{account:?}");
     assert_eq!(account.unaccounted, 0.0);
 }
+
+/// One that only waits for its child, seen in pieces as a storm of the child's makes them.
+#[test]
+fn a_child_that_is_waited_for_explains_every_piece_of_the_wait() {
+    for asked in [Some(101), None] {
+        let mut made = Made::new(Level::C, 1000);
+        let child = made.process("child", Some(0), 0, 990);
+        if let Some(pid) = asked {
+            made.0.processes[1].pid = pid;
+        }
+        for window in 0..10 {
+            let (from, to) = (window * 100, window * 100 + 50);
+            made.0.watched.push(Span { from: ms(from), to: ms(to) });
+            made.blocked(0, from, to, "wait4", Some(Object::Child { pid: asked }));
+            made.blocked(child, from + 10, from + 40, "fsync", None);
+        }
+        let profile = made.profile();
+        let path = profile.account.as_ref().unwrap();
+        assert_eq!(leaf(path, "blocked/child"), 0.0, "{asked:?}: {path:?}");
+        assert_eq!(leaf(path, "blocked/disk-write"), 600.0, "{asked:?}: {path:?}");
+    }
+}
