@@ -109,6 +109,27 @@ fn names_of_cpp_are_demangled() {
     }
 }
 
+const FIND: &str = r#"
+#include <unistd.h>
+volatile long sink;
+__attribute__((noinline)) long find(long after) { while (after--) sink = sink + 1; return sink; }
+int main(void) { write(1, "r", 1); for (;;) find(100000); }
+"#;
+
+/// No compiler of Swift is asked for: the symbol is what it makes.
+#[test]
+fn names_of_swift_are_read() {
+    let bench = Bench::new();
+    let Some(program) = bench.compile("gcc", "find.c", FIND, &["-O1"]) else { return };
+    let mut rename = Command::new("objcopy");
+    rename.args(["--redefine-sym", "find=$s4main5StoreC4find5afterS2i_tF"]).arg(&program);
+    if !rename.status().is_ok_and(|status| status.success()) {
+        return;
+    }
+    let (resolved, stack) = stack_in(&mut Command::new(program), &Project::default(), "find");
+    assert_eq!(frame(&resolved, stack, "main.Store.find(after:)").language, Language::Swift);
+}
+
 const RUST: &str = r#"
 use std::hint::black_box;
 use std::io::Write;
