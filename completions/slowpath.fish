@@ -58,7 +58,7 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -l ledger -d 'Compares w
 complete -c slowpath -n "__fish_slowpath_needs_command" -l findings-out -d 'Writes the findings of the scorecard to this file too' -r -F
 complete -c slowpath -n "__fish_slowpath_needs_command" -l max-cv -d 'Wall times that differ by more are noise, unless the machine was shown to be quiet' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
-complete -c slowpath -n "__fish_slowpath_needs_command" -l stack -d 'Bytes of stack copied with each sample; 32768 without it, at most 65528' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l stack -d 'Bytes of stack copied with each sample, at most 65528; without it 32768, or 4096 while that is enough' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l pid -d 'Watches this process and its children instead of starting a command' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l duration -d 'Watches for so long: a process, or a command that is then ended' -r
@@ -122,7 +122,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l ledger -d 'Com
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l findings-out -d 'Writes the findings of the scorecard to this file too' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l max-cv -d 'Wall times that differ by more are noise, unless the machine was shown to be quiet' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stack -d 'Bytes of stack copied with each sample; 32768 without it, at most 65528' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l stack -d 'Bytes of stack copied with each sample, at most 65528; without it 32768, or 4096 while that is enough' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l pid -d 'Watches this process and its children instead of starting a command' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l duration -d 'Watches for so long: a process, or a command that is then ended' -r
@@ -248,7 +248,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l check -d 'S
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l seed -d 'Seeds every random choice' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l count-minus -d 'A command whose instructions are subtracted as start-up, e.g. \'python3 -c pass\'' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stack -d 'Bytes of stack copied with each sample; 32768 without it, at most 65528' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l stack -d 'Bytes of stack copied with each sample, at most 65528; without it 32768, or 4096 while that is enough' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l color -d 'When to use colour' -r -f -a "auto\t''
@@ -331,7 +331,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l golden -d '
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l check -d 'Shell command that checks each run\'s output, on its standard input' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l seed -d 'Seeds every random choice' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l rate -d 'Samples in a second of CPU time; chosen by the run\'s length without it' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stack -d 'Bytes of stack copied with each sample; 32768 without it, at most 65528' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l stack -d 'Bytes of stack copied with each sample, at most 65528; without it 32768, or 4096 while that is enough' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l level -d 'Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l out -d 'Keeps the run in this folder, which must be new or empty' -r -F
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l color -d 'When to use colour' -r -f -a "auto\t''

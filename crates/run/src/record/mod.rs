@@ -72,7 +72,7 @@ const MANY_CUT: f64 = 0.05;
 pub struct Options {
     /// Hits in a second of CPU time.
     pub rate: u32,
-    /// Bytes of stack copied with each hit. `None`: enough for most programs.
+    /// Bytes of stack copied with each hit. `None`: enough for most programs, and less while that is enough for this one.
     pub stack: Option<u32>,
     /// Use no more than this level grants. `None`: all there is.
     pub level: Option<Level>,

@@ -337,7 +337,7 @@ pub(crate) struct RecorderOptions {
     /// Samples in a second of CPU time; chosen by the run's length without it
     #[arg(long, value_name = "HZ", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     pub(crate) rate: Option<u32>,
-    /// Bytes of stack copied with each sample; 32768 without it, at most 65528
+    /// Bytes of stack copied with each sample, at most 65528; without it 32768, or 4096 while that is enough
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(1024..=65_528))]
     pub(crate) stack: Option<u32>,
     /// Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)
