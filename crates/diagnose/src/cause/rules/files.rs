@@ -60,7 +60,11 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
         yes("source.commit", "source", "the source commits in a loop"),
         at_most("io.records", 4.0, "tracer", "a few writes for each flush"),
     ],
-    rejects: &[at_most("count", 3.0, "profile", "it flushes a few times only")],
+    rejects: &[
+        at_most("count", 3.0, "profile", "it flushes a few times only"),
+        // A record is a few writes: the pages of a row and of its journal.
+        at_least("io.records", 32.0, "tracer", "each flush is for many writes"),
+    ],
     part: Some("flushing"),
     special: 8,
     fixes: &[
