@@ -176,7 +176,7 @@ static double logged(const char *group) {
 }
 
 /* Writes the log and ends the process with all its threads. Between two phases, and after the last, a thread may lose its
- * CPU or wait for a file to be made: what the whole run has beyond the phases is logged without a name of its own. */
+ * CPU: what the whole run has beyond the phases is logged without a name of its own. */
 static void truth_close(void) {
     const char *path = getenv("SLOWPATH_TRUTH");
     struct mark end = mark();
@@ -184,8 +184,6 @@ static void truth_close(void) {
     double cpu = end.cpu - truth_began.cpu - logged("on-cpu"), wait = end.queued - truth_began.queued - logged("runnable");
     if (cpu > 0) note(LEAF, gettid(), "on-cpu", "", cpu);
     if (wait > 0) note(LEAF, gettid(), "runnable", "", wait);
-    double rest = wall - logged("");
-    if (rest > 0) note(LEAF, gettid(), "blocked", "", rest);
     FILE *file = path ? fopen(path, "a") : NULL;
     if (path && !file) give_up(path);
     if (file) {
