@@ -78,7 +78,14 @@ fn note_pieces(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
         Some(On::Peer(peer)) => calls.peers.get(peer as usize),
         _ => None,
     });
-    let exchanges = of_peers.map(|peer| peer.sends.min(peer.receives)).max().unwrap_or(0);
+    // The tracer may have seen more of the other end.
+    let exchanged = |peer: &Peer| {
+        let is_same = |other: &&Peer| peer.address.is_some() && other.address == peer.address;
+        let ends = || std::iter::once(peer).chain(calls.peers.iter().filter(is_same));
+        let most = |of: fn(&Peer) -> u64| ends().map(of).max().unwrap_or(0);
+        most(|end| end.sends).min(most(|end| end.receives))
+    };
+    let exchanges = of_peers.map(exchanged).max().unwrap_or(0);
     let count: u64 = rows.iter().filter(on_peer).map(|row| row.count).sum();
     if seen == 0 || count < ONE_WAY * exchanges.max(1) {
         return;

@@ -156,6 +156,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ),
     ("wait.holding", "share of its wait in which another thread waits for a lock that it holds"),
     ("heap.churn", "blocks a second that it allocates and that are freed within a millisecond"),
+    ("memory.span", "share of the run in which it fetches memory"),
     ("memory.held", "share of the memory at the end that one place allocated"),
     ("cpus.apart", "CPU time on all CPUs against CPU time on one"),
     ("cpus.apart-part", "share of its time that it does not need on one CPU"),
@@ -532,6 +533,7 @@ fn computing(
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
+    super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot);
     super::sizes::note(&mut subject, inputs, spot);

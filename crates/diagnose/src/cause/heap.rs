@@ -2,9 +2,11 @@
 
 use model::heap::{Heap, Site};
 use model::profile::Place;
-use model::recording::{Frame, Owner};
+use model::recording::{Frame, Owner, Recording};
 
 use super::subject::Subject;
+
+const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 const HEAP: (&str, &str) = (model::heap::HEAP, "allocator hook");
 
@@ -34,6 +36,29 @@ pub(super) fn note(subject: &mut Subject, heap: Option<&Heap>, place: &Place) {
         }
     }
 }
+
+/// Notes for how much of the run memory is fetched at a place: what is loaded once does not grow.
+pub(super) fn note_span(subject: &mut Subject, recording: &Recording, place: &Place) {
+    if subject.value("kernel.memory").is_none_or(|share| share < FETCHES) {
+        return;
+    }
+    let is_here = |frame: &Frame| {
+        frame.owner == Owner::Project && frame.function.as_deref() == Some(place.function.as_str())
+    };
+    let below = super::whole::below(recording, is_here);
+    let here = |stack: u32| below.get(stack as usize) == Some(&true);
+    let hits = recording.hits.iter().filter(|hit| hit.stack.is_some_and(here)).map(|hit| hit.at.as_nanos());
+    let span = hits.fold(None, |span: Option<(u64, u64)>, at| {
+        Some(span.map_or((at, at), |(from, to)| (from.min(at), to.max(at))))
+    });
+    let wall = recording.wall.map(|wall| wall.as_nanos()).filter(|wall| *wall > 0);
+    if let Some(((from, to), wall)) = span.zip(wall) {
+        subject.number("memory.span", ((to - from) as f64 / wall as f64).min(1.0), "1", RECORDER);
+    }
+}
+
+/// Below this share of its time in fetching memory a place is not asked.
+const FETCHES: f64 = 0.15;
 
 /// The innermost frame of the user's own code in the site's stack.
 fn own_frame<'a>(heap: &'a Heap, site: &Site) -> Option<&'a Frame> {

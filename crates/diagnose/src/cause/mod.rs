@@ -63,9 +63,9 @@ impl Cause {
         self.class == "External" && self.kinds == [Kind::Whole]
     }
 
-    /// It lies in how threads share the CPUs, which other programs disturb.
+    /// It lies in how threads share the CPUs, which other programs disturb; so do they whoever holds a lock.
     fn is_queueing(&self) -> bool {
-        matches!(self.part, Some("queue.part" | "parallel.part"))
+        matches!(self.part, Some("queue.part" | "parallel.part")) || self.id == "lock-contention"
     }
 
     /// What else may go with it.

@@ -204,7 +204,8 @@ const MARKS: &[(Family, Mark)] = &[
          strlen|__strlen|strcmp|__strcmp|strncmp|__strncmp|strcasecmp|__strcasecmp|memchr|__memchr|\
          memmem|memcmp|__memcmp|__memcmpeq|__strchr|__strstr|strpbrk|strcspn|strspn|wcslen|rawmemchr|\
          __rawmemchr|std::find|std::__find|std::count|std::search|lfind|bcmp|slices.Contains|\
-         slices.Index|runtime.mapiternext|internal/runtime/maps.(*Iter).Next|strings.Index|strings.Contains|bytes.Index|internal/bytealg.|\
+         slices.Index|runtime.mapiternext|internal/runtime/maps.(*Iter).Next|strings.Index|\
+         strings.Contains|bytes.Index|internal/bytealg.|\
          java.util.ArrayList.contains|java.util.ArrayList.indexOf|java.util.ArrayList.lastIndexOf|\
          java.util.ImmutableCollections$ListN.indexOf|java.util.Vector.indexOf|\
          java.util.concurrent.CopyOnWriteArrayList.indexOf|java.util.LinkedList.lastIndexOf|\
@@ -216,6 +217,8 @@ const MARKS: &[(Family, Mark)] = &[
          java.util.Collections.frequency",
         ),
     ),
+    // Whoever takes a text apart goes through it once.
+    (Family::Parse, Holds("core::str::iter::Split|core::str::iter::Lines|core::str::iter::RSplit")),
     (
         Family::Scan,
         Holds(
