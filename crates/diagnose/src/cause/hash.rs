@@ -96,12 +96,14 @@ impl<'a> Keys<'a> {
         sums
     }
 
-    /// Time in comparing against time in hashing. `None` where too little was seen of either.
+    /// Time in comparing against time in hashing. `None` where comparing takes too little to matter.
     fn compared(&self, recording: &Recording) -> Option<f64> {
         let of = |frame: &Frame| below(recording, frame).map(|(_, weight)| weight).sum::<f64>();
         let (compared, hashed) = (of(self.eq), of(self.hash));
         let all = recording.hits.iter().map(|hit| hit.weight as f64).sum::<f64>();
-        (hashed > 0.0 && compared >= SEEN * all).then(|| compared / hashed)
+        // What was seen without a hit takes less than one.
+        let one = all / recording.hits.len().max(1) as f64;
+        (all > 0.0 && compared >= SEEN * all).then(|| compared / hashed.max(one))
     }
 }
 
