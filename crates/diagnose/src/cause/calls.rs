@@ -90,13 +90,11 @@ fn note_pieces(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
     if seen == 0 || count < ONE_WAY * exchanges.max(1) {
         return;
     }
-    let Some(network) = subject.value("kernel.network") else { return };
-    let transfer = subject.value("kernel.transfer").unwrap_or(0.0);
-    subject.number("kernel.transfer", (transfer + network).min(1.0), "1", CALLS);
+    subject.number("io.pieces", 1.0, "yes", CALLS);
+    subject.number("io.exchanges", 0.0, "1", CALLS);
     subject.number("io.bytes", bytes as f64 / seen as f64, "B", CALLS);
-    subject.number("io.files", 1.0, "1", CALLS);
-    for name in ["kernel.network", "peer.time"] {
-        subject.number(name, 0.0, "1", CALLS);
+    if let (Some(moving), Some(network)) = (subject.value("io.moving"), subject.value("kernel.network")) {
+        subject.number("io.moving", (moving + network).min(1.0), "1", CALLS);
     }
 }
 
@@ -128,7 +126,7 @@ fn note_messages(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
         }
         _ => false,
     };
-    subject.number("io.files", 1.0 - took(&is_sent) / all, "1", CALLS);
+    subject.number("io.exchanges", took(&is_sent) / all, "1", CALLS);
     let told = took(&is_event) / all;
     if let Some(transfer) = subject.value("kernel.transfer").filter(|_| told >= 0.5) {
         let sent = rows.iter().filter(|row| is_event(row) && row.call.contains("write"));
@@ -138,12 +136,14 @@ fn note_messages(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
     }
 }
 
-/// Connections that the program answers and makes itself. `None` where calls were not traced.
-pub(super) fn answered(calls: Option<&Calls>) -> Option<u64> {
-    let peers = |calls: &Calls, role: Role| -> u64 {
+/// Notes how many connections the program makes and answers itself, for each of so many threads.
+pub(super) fn note_answered(subject: &mut Subject, calls: Option<&Calls>, threads: usize) {
+    let Some(calls) = calls else { return };
+    let made = |role: Role| -> u64 {
         calls.peers.iter().filter(|peer| peer.role == role).map(|peer| peer.connections).sum()
     };
-    calls.map(|calls| peers(calls, Role::Answers).min(peers(calls, Role::Asks)))
+    let answered = made(Role::Answers).min(made(Role::Asks));
+    subject.number("children.answering", answered as f64 / threads.max(1) as f64, "x", CALLS);
 }
 
 /// Writes to files from a place. `None` where calls were not traced.

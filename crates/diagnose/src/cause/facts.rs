@@ -101,6 +101,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("longest", "share of the longest wait"),
     ("threads", "threads that wait there"),
     ("wait.lock", "it waits for a lock"),
+    ("wait.queue", "it, or a task of its event loop, waits for a lock"),
+    ("source.held", "the source asks peers while it holds a lock"),
     ("wait.sleep", "it sleeps on purpose"),
     ("wait.fault", "it waits for pages from a disk"),
     ("wait.network", "it waits for a peer"),
@@ -121,7 +123,9 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("peers", "different peers that it waits for"),
     ("peer.overlap", "time that requests are under way against the length of the run"),
     ("io.bytes", "mean bytes of a transfer"),
-    ("io.files", "share of the time in its transfers that goes to files and devices"),
+    ("io.moving", "share in calls that read, write or move one message in pieces"),
+    ("io.pieces", "one message is moved in many pieces"),
+    ("io.exchanges", "share of the time in its transfers that are exchanges with threads, pipes or peers"),
     ("io.reread", "times the same bytes were read"),
     ("io.sequential", "share of the transfers that go on where the last one ended"),
     ("io.syncs", "flushes to disk"),
@@ -181,7 +185,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("size.exponent", "exponent of the growth with the size"),
 ];
 
-const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
+pub(super) const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// From this share of wall time on, a place is worth naming by what it does.
 const GROWING: f64 = 0.1;
@@ -479,6 +483,9 @@ fn computing(
     let spawning = spawning.fold(spot.family(Family::Spawn), |sum, (_, share)| sum + share);
     subject.share("spawning", spawning.min(1.0), spot.n);
     forget_unseen(&mut subject, spot, inputs, charged);
+    if let Some(transfer) = subject.metrics.get("kernel.transfer").cloned() {
+        subject.metrics.insert("io.moving", transfer);
+    }
     subject.share("starting", spot.starting, spot.n);
     // What an initialiser has done is the initialiser's to change.
     if let Some((initialiser, _)) =
@@ -535,7 +542,7 @@ fn computing(
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
-    super::runtime::note_heap(&mut subject, inputs, spot);
+    super::runtime::note_heap(&mut subject, inputs, spot, contexts);
     super::sizes::note(&mut subject, inputs, spot);
     if let Some(apart) = super::whole::apart(inputs) {
         subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));

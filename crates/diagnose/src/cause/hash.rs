@@ -4,13 +4,11 @@ use model::profile::Place;
 use model::recording::{Frame, Owner, Recording};
 use model::source::Context;
 
-use super::facts::Contexts;
+use super::facts::{Contexts, RECORDER};
 use super::source::SOURCE;
 use super::subject::Subject;
 use crate::profile::family::Family;
 use crate::profile::spots::Spot;
-
-const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// From this share of a place's time on, its hash tables are what it does.
 const LOOKS_UP: f64 = 0.5;
@@ -119,9 +117,8 @@ fn same(one: &Frame, other: &Frame) -> bool {
 
 /// Stacks with this function in them, each with its weight.
 fn below<'a>(recording: &'a Recording, function: &'a Frame) -> impl Iterator<Item = (u32, f64)> + 'a {
-    let below = super::whole::below(recording, |frame| same(frame, function));
-    let hits = recording.hits.iter().filter_map(|hit| Some((hit.stack?, hit.weight as f64)));
-    hits.filter(move |(stack, _)| below.get(*stack as usize) == Some(&true))
+    let hits = super::whole::hits_below(recording, |frame| same(frame, function));
+    hits.filter_map(|hit| Some((hit.stack?, hit.weight as f64)))
 }
 
 /// By the names that languages ask for.

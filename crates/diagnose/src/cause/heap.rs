@@ -4,9 +4,8 @@ use model::heap::{Heap, Site};
 use model::profile::Place;
 use model::recording::{Frame, Owner, Recording};
 
+use super::facts::RECORDER;
 use super::subject::Subject;
-
-const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 const HEAP: (&str, &str) = (model::heap::HEAP, "allocator hook");
 
@@ -45,9 +44,7 @@ pub(super) fn note_span(subject: &mut Subject, recording: &Recording, place: &Pl
     let is_here = |frame: &Frame| {
         frame.owner == Owner::Project && frame.function.as_deref() == Some(place.function.as_str())
     };
-    let below = super::whole::below(recording, is_here);
-    let here = |stack: u32| below.get(stack as usize) == Some(&true);
-    let hits = recording.hits.iter().filter(|hit| hit.stack.is_some_and(here)).map(|hit| hit.at.as_nanos());
+    let hits = super::whole::hits_below(recording, is_here).map(|hit| hit.at.as_nanos());
     let span = hits.fold(None, |span: Option<(u64, u64)>, at| {
         Some(span.map_or((at, at), |(from, to)| (from.min(at), to.max(at))))
     });

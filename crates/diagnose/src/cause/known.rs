@@ -184,28 +184,30 @@ pub(super) fn is_ours(frame: &Frame) -> bool {
     frame.function.as_deref().is_some_and(|name| names.iter().any(|begin| name.starts_with(begin)))
 }
 
+/// Files of Python's library that hand work to other processes.
+const POOLS: [&str; 2] = ["/concurrent/futures/process.py", "/multiprocessing/pool.py"];
+
 /// Hands work to other processes of Python, or waits for what they give back.
 pub(super) fn is_pool(frame: &Frame) -> bool {
-    let files =
-        ["/concurrent/futures/process.py", "/concurrent/futures/_base.py", "/multiprocessing/pool.py"];
     frame.language == Language::Python
-        && frame.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
+        && (is_in(frame.file.as_deref(), &POOLS)
+            || is_in(frame.file.as_deref(), &["/concurrent/futures/_base.py"]))
 }
 
 /// A pool waits for its own processes, which are no peers.
 pub(super) fn hands_out(site: &WaitSite) -> bool {
-    let files = ["/concurrent/futures/process.py", "/multiprocessing/pool.py"];
-    let is_pool =
-        |place: &Place| place.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)));
-    site.stack.iter().any(is_pool)
+    site.stack.iter().any(|place| is_in(place.file.as_deref(), &POOLS))
 }
 
 /// Packs or unpacks what such processes are sent.
 pub(super) fn is_handing_over(frame: &Frame) -> bool {
     let files =
         ["/multiprocessing/queues.py", "/multiprocessing/connection.py", "/multiprocessing/reduction.py"];
-    frame.language == Language::Python
-        && frame.file.as_deref().is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
+    frame.language == Language::Python && is_in(frame.file.as_deref(), &files)
+}
+
+fn is_in(file: Option<&str>, files: &[&str]) -> bool {
+    file.is_some_and(|file| files.iter().any(|end| file.ends_with(end)))
 }
 
 /// Objects are written as text and read again only to copy them.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Kind;
+use super::facts::RECORDER;
 use super::naming::enclosing;
 use super::subject::Subject;
-
-const RECORDER: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Notes at each place that computes what the loop takes that it is, or is a step of.
 pub(super) fn note(subjects: &mut [Subject]) {

@@ -2,9 +2,10 @@
 
 use model::profile::Place;
 use model::runtime::{Repeat, Runtime};
+use model::source::{Context, TraitKind};
 use model::{Metric, Sample};
 
-use super::facts::Inputs;
+use super::facts::{Contexts, Inputs, RECORDER};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -38,24 +39,30 @@ pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
 const BOXED: f64 = 300e6;
 
 /// Notes what the runtime says of its heap: how much of it is in use, and how fast it is used up.
-pub(super) fn note_heap(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
-    let managed = subject.value("managed") == Some(1.0);
+pub(super) fn note_heap(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot, contexts: &Contexts<'_>) {
     let collector = inputs.runtime.map(|runtime| (runtime.collector, &runtime.run));
     let peak = |run: &Sample| Some(run.peak_rss.as_bytes() as f64).filter(|peak| *peak > 0.0);
     let kept = collector.and_then(|(collector, run)| Some(collector.kept? as f64 / peak(run)?));
     if let Some(kept) = kept {
         subject.number("gc.kept", kept.min(1.0), "1", RUNTIME);
     }
-    let untold = managed && kept.is_none();
-    subject.number("heap.untold", f64::from(u8::from(untold)), "yes", RUNTIME);
+    let untold = subject.value("managed") == Some(1.0) && kept.is_none();
+    subject.number("heap.untold", f64::from(u8::from(untold)), "yes", RECORDER);
     let cpu = |run: &Sample| Metric::Cpu.of(run).filter(|cpu| *cpu > 0.0);
     let made = collector.and_then(|(collector, run)| Some(collector.allocated? as f64 / cpu(run)?));
-    // The JVM's compiled code makes objects in place: no allocator shows in the profile.
-    let boxes = subject.value("source.box") == Some(1.0) && made.is_some_and(|made| made >= BOXED);
-    let allocating = if boxes { Some(1.0) } else { subject.value("leaf.allocate") };
-    if let Some(allocating) = allocating {
-        subject.share("allocating", allocating, spot.n);
+    // The JVM's compiled code makes objects in place: no allocator shows in the profile, only the lines that have them made.
+    let boxing = if made.is_some_and(|made| made >= BOXED) { boxing(spot, contexts) } else { 0.0 };
+    if let Some(allocating) = subject.value("leaf.allocate") {
+        subject.share("allocating", allocating.max(boxing), spot.n);
     }
+}
+
+/// Share of a place's time at lines that put numbers into objects.
+fn boxing(spot: &Spot, contexts: &Contexts<'_>) -> f64 {
+    let file = spot.place.file.as_deref().unwrap_or_default();
+    let boxes = |context: &&Context| context.traits.iter().any(|found| found.kind == TraitKind::Boxing);
+    let lines = spot.lines.iter().filter(|line| contexts.get(&(file, line.line)).is_some_and(boxes));
+    lines.map(|line| line.share).sum::<f64>().min(1.0)
 }
 
 /// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.

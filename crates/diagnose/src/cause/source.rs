@@ -234,8 +234,8 @@ fn note_owner_of_copies(subject: &mut Subject, callers: &[(&Place, &Context)]) {
 
 /// Nobody calls it by name: a constructor or the like of C++; `clone` and `drop` of Rust.
 fn is_member(function: &str) -> bool {
-    super::naming::is_special_member(function)
-        || matches!(function.rsplit("::").next(), Some("clone" | "drop"))
+    let name = function.split('(').next().unwrap_or(function);
+    super::naming::is_special_member(function) || matches!(name.rsplit("::").next(), Some("clone" | "drop"))
 }
 
 /// A function of so few lines and no loop is a step of whoever loops over it.

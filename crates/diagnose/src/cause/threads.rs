@@ -35,9 +35,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
     subject.word("children", format!("{} threads", made.short.len()));
     subject.number("children.mean", made.mean, "s", THREADS);
     subject.number("spawning", 1.0, "1", ACCOUNT);
-    if let Some(answered) = super::calls::answered(inputs.calls) {
-        subject.number("children.answering", answered as f64 / made.short.len() as f64, "x", ACCOUNT);
-    }
+    super::calls::note_answered(&mut subject, inputs.calls, made.short.len());
     subject.word("way", "threads");
     Some(subject)
 }

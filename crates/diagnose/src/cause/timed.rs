@@ -1,7 +1,7 @@
 //! Waits for a condition that nobody announces: a time that was set ends them.
 
 use model::profile::WaitSite;
-use model::recording::{Owner, Recording, Wait, Why};
+use model::recording::{Recording, Wait, Why};
 
 /// Fewer waits may be alike by chance.
 const MANY: usize = 5;
@@ -17,15 +17,10 @@ const MOST: f64 = 0.6;
 
 /// It waits to be told something by another thread, and as a rule it is the clock that wakes it.
 pub(super) fn is_timed(recording: &Recording, site: &WaitSite) -> bool {
-    let Some(place) = site.place.as_ref().filter(|_| site.leaf == "blocked/lock") else { return false };
-    let is_here = |wait: &&Wait| {
-        let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
-        let own = frames.find(|frame| frame.owner == Owner::Project);
-        wait.why == Why::Call
-            && own.is_some_and(|frame| {
-                frame.function.as_deref() == Some(&place.function) && frame.file == place.file
-            })
-    };
+    if site.leaf != "blocked/lock" {
+        return false;
+    }
+    let is_here = |wait: &&Wait| wait.why == Why::Call && super::waiting::is_at(recording, wait.stack, site);
     let waits: Vec<&Wait> = recording.waits.iter().filter(is_here).collect();
     let alone = waits.iter().filter(|wait| wait.by.is_none());
     let lengths: Vec<f64> =

@@ -234,6 +234,7 @@ impl Group<'_> {
         for (known, name) in LEAVES {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
+        subject.number("wait.queue", f64::from(u8::from(kind == "blocked/lock")), "yes", WAITS);
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         let pipes =
             main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
@@ -484,8 +485,9 @@ fn note_who_waits(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contex
 fn note_task_lock(subject: &mut Subject, inputs: &Inputs<'_>, contexts: &Contexts<'_>) {
     let several = contexts.values().any(|context| context.traits.iter().any(super::known::gathers));
     if let Some(place) = super::calls::locked(inputs.calls, contexts).filter(|_| several) {
-        subject.number("wait.lock", 1.0, "yes", super::source::SOURCE);
-        subject.number("holder.waits", 1.0, "1", super::source::SOURCE);
+        for name in ["wait.queue", "source.held"] {
+            subject.number(name, 1.0, "yes", super::source::SOURCE);
+        }
         subject.instead.insert("lock-across-io", place);
     }
 }

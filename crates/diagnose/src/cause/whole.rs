@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::profile::ThreadAccount;
-use model::recording::{Language, Owner, Recording};
+use model::recording::{Frame, Hit, Language, Owner, Recording};
 use model::{Metric, Nanos};
 
 use super::Kind;
@@ -55,7 +55,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
 }
 
 /// For each stack, whether a frame of it is one of these.
-pub(super) fn below(recording: &Recording, wanted: impl Fn(&model::recording::Frame) -> bool) -> Vec<bool> {
+pub(super) fn below(recording: &Recording, wanted: impl Fn(&Frame) -> bool) -> Vec<bool> {
     let mut below: Vec<bool> = Vec::with_capacity(recording.nodes.len());
     for node in &recording.nodes {
         let here = recording.frames.get(node.frame as usize).is_some_and(&wanted);
@@ -63,6 +63,16 @@ pub(super) fn below(recording: &Recording, wanted: impl Fn(&model::recording::Fr
         below.push(here || caller);
     }
     below
+}
+
+/// Hits in stacks with such a function.
+pub(super) fn hits_below(
+    recording: &Recording,
+    wanted: impl Fn(&Frame) -> bool,
+) -> impl Iterator<Item = &Hit> {
+    let below = below(recording, wanted);
+    let is_below = move |stack: u32| below.get(stack as usize) == Some(&true);
+    recording.hits.iter().filter(move |hit| hit.stack.is_some_and(&is_below))
 }
 
 /// Seconds that a thread was on a CPU.

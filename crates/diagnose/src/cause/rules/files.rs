@@ -13,10 +13,10 @@ pub(super) static SMALL_IO: Cause = Cause {
     gates: &[
         WORTH,
         // A program that moves data in blocks spends a few hundredths in these calls.
-        at_least("kernel.transfer", 0.25, "profile", "read and write calls take a good part of its time"),
+        at_least("io.moving", 0.25, "profile", "read and write calls take a good part of its time"),
     ],
     supports: &[
-        at_least("kernel.transfer", 0.3, "profile", "read and write calls take much of its time"),
+        at_least("io.moving", 0.3, "profile", "read and write calls take much of its time"),
         // A call costs about as much as copying 4 KiB.
         at_most("io.bytes", 1024.0, "tracer", "each call moves few bytes"),
         yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
@@ -24,7 +24,7 @@ pub(super) static SMALL_IO: Cause = Cause {
     // What a call moves then takes longer than the call.
     rejects: &[
         at_least("io.bytes", 4096.0, "tracer", "each call moves many bytes"),
-        at_most("io.files", 0.5, "tracer", "most of it goes to threads, pipes or peers"),
+        at_least("io.exchanges", 0.5, "tracer", "most of it is exchanges with threads, pipes or peers"),
     ],
     part: Some("kernel"),
     special: 7,

@@ -47,9 +47,10 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     class: "Lock",
     title: "a lock held while waiting for something else",
     kinds: &[Kind::Waiting],
-    gates: &[WORTH, yes("wait.lock", "profile", "it waits for a lock")],
+    gates: &[WORTH, yes("wait.queue", "profile", "it, or a task of it, waits for a lock")],
     supports: &[
         at_least("holder.waits", 0.5, "holder", "whoever holds the lock waits itself meanwhile"),
+        yes("source.held", "source", "several tasks run, and the source asks peers while it holds a lock"),
         at_least("threads", 2.0, "profile", "several threads wait for it"),
     ],
     rejects: &[

@@ -202,6 +202,7 @@ pub(super) static CHATTY_PROTOCOL: Cause = Cause {
     ],
     rejects: &[
         HOLDS,
+        yes("io.pieces", "tracer", "one message is moved in pieces"),
         at_least("peer.connections", 0.5, "tracer", "each exchange makes a connection of its own"),
         at_least("mean", 0.002, "profile", "each answer takes longer than a round trip"),
         at_most("count", 200.0, "profile", "it waits a few times only"),
