@@ -5,7 +5,7 @@ use model::recording::{Owner, Recording};
 
 use super::facts::{Inputs, kernel_metric};
 use super::subject::Subject;
-use super::whole::{below, is_collector, is_managed, is_opaque, on_cpu, shows_collector};
+use super::whole::{is_collector, is_managed, is_opaque, on_cpu, share_below, shows_collector};
 use crate::profile::Study;
 use crate::profile::family::Family;
 use crate::profile::spots::Spot;
@@ -59,15 +59,7 @@ fn collecting(spot: &Spot) -> f64 {
 /// Share of all hits that are Go's collector's.
 fn of_go(recording: &Recording) -> f64 {
     let own = |name: &str| GO.iter().any(|own| name.starts_with(own));
-    let below = below(recording, |frame| frame.function.as_deref().is_some_and(own));
-    let (mut collecting, mut all) = (0_u64, 0_u64);
-    for hit in &recording.hits {
-        all = all.saturating_add(hit.weight);
-        if hit.stack.is_some_and(|stack| below.get(stack as usize) == Some(&true)) {
-            collecting = collecting.saturating_add(hit.weight);
-        }
-    }
-    collecting as f64 / all.max(1) as f64
+    share_below(recording, |frame| frame.function.as_deref().is_some_and(own))
 }
 
 /// Notes how much of the run it is, and whose garbage.

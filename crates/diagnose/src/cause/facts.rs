@@ -150,7 +150,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("pool.packing", "share of CPU time in packing and unpacking what processes are sent"),
     ("children.mean", "mean life of one"),
     ("children.answering", "connections that the program makes to itself, for each thread"),
-    ("collector", "share of CPU time in the garbage collector"),
+    ("collector", "share of CPU time in the garbage collector, other than below a library"),
     ("collector.part", "share of the run that the garbage collector takes"),
     ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
     ("memory.fresh", "peak memory against all pages that were ever touched anew"),

@@ -75,6 +75,13 @@ pub(super) fn hits_below(
     recording.hits.iter().filter(move |hit| hit.stack.is_some_and(&is_below))
 }
 
+/// Share of all time on a CPU in stacks with such a function.
+pub(super) fn share_below(recording: &Recording, wanted: impl Fn(&Frame) -> bool) -> f64 {
+    let all: u64 = recording.hits.iter().map(|hit| hit.weight).sum();
+    let below: u64 = hits_below(recording, wanted).map(|hit| hit.weight).sum();
+    below as f64 / all.max(1) as f64
+}
+
 /// Seconds that a thread was on a CPU.
 pub(super) fn on_cpu(thread: &ThreadAccount) -> f64 {
     let leaves = thread.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu"));
