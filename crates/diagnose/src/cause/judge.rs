@@ -217,13 +217,22 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     named.sort_by_key(|judged| {
         (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
     });
-    // Mere possibilities are worth a line only where nothing better is known; plain computing is not.
-    let is_better = |judged: &Judged<'_>| judged.state != State::Possible && judged.cause.special > 0;
-    if named.iter().any(|judged| is_better(judged) && !is_outside(judged)) {
-        named.retain(|judged| judged.state != State::Possible);
-    }
+    drop_mere_possibilities(&mut named);
     named.truncate(MOST);
     named
+}
+
+/// Mere possibilities are worth a line only where nothing better is known; plain computing is not. One that would save
+/// more than all that is known, even when trusted so little, stays.
+fn drop_mere_possibilities(named: &mut Vec<Judged<'_>>) {
+    let is_better = |judged: &&Judged<'_>| {
+        judged.state != State::Possible && judged.cause.special > 0 && !judged.cause.is_outside()
+    };
+    let better: Vec<f64> = named.iter().filter(is_better).map(|judged| judged.low).collect();
+    let known: f64 = better.iter().sum();
+    if !better.is_empty() {
+        named.retain(|judged| judged.state != State::Possible || judged.low * trust(judged) > known);
+    }
 }
 
 /// What a library does without the user's code on its stack is done for the place of the user's that has the same cause.
@@ -373,6 +382,32 @@ pub fn words_of(metric: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_possibility_stays_only_where_it_would_save_more_than_all_that_is_known() {
+        let exact = |share: f64| model::profile::Share { value: share, low: share, high: share };
+        let subjects = [0.1, 0.71, 0.3].map(|share| Subject::new(Kind::Computing, None, exact(share)));
+        let judged = |at: usize, id: &str, state: State| Judged {
+            cause: CAUSES.iter().find(|cause| cause.id == id).expect("a cause"),
+            subject: &subjects[at],
+            state,
+            held: Vec::new(),
+            against: None,
+            share: subjects[at].wall.value,
+            low: subjects[at].wall.low,
+        };
+        let possibilities =
+            || vec![judged(1, "repeated-work", State::Possible), judged(2, "repeated-work", State::Possible)];
+        let left = |mut named: Vec<Judged<'_>>| {
+            drop_mere_possibilities(&mut named);
+            named.iter().map(|judged| micros(judged.share)).collect::<Vec<_>>()
+        };
+        assert_eq!(left(possibilities()), [710_000, 300_000]);
+        let known = judged(0, "gc-pressure", State::Likely);
+        assert_eq!(left([possibilities(), vec![known]].concat()), [710_000, 100_000]);
+        let more = judged(2, "gc-pressure", State::Likely);
+        assert_eq!(left([possibilities(), vec![more]].concat()), [300_000]);
+    }
 
     #[test]
     fn a_plain_no_tells_how_much_of_the_run_it_speaks_for() {
