@@ -1,0 +1,17 @@
+// Asks for the facts of each folder with a command.
+'use strict';
+const shell = require('shelljs');
+
+shell.config.silent = true;
+
+function sizes(folders) {
+  let lines = 0;
+  for (const folder of folders) {
+    lines += shell.exec(`ls -d ${folder}`).stdout.split('\n').length - 1;
+  }
+  return lines;
+}
+
+const folders = ['/', '/usr', '/etc', '/tmp', '/dev'];
+const asked = Number(process.argv[2]);
+console.log(sizes(Array.from({ length: asked }, (_, at) => folders[at % folders.length])));
