@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::profile::Place;
-use model::recording::{Owner, Recording};
+use model::profile::{Place, WaitSite};
+use model::recording::{Frame, Owner, Recording};
 
 use super::facts::{Inputs, share_in};
 use super::naming::enclosing;
@@ -38,18 +38,24 @@ pub(super) enum Reach {
 impl Ceilings {
     pub(super) fn of(inputs: &Inputs<'_>) -> Self {
         let profile = &inputs.study.profile;
-        let on_cpu = share_in(inputs.study, "on-cpu");
         let Some(wall) = profile.wall_s.filter(|wall| *wall > 0.0) else { return Self::default() };
         let mut shares: BTreeMap<(Vec<String>, bool), f64> = BTreeMap::new();
+        let (seen, hidden) = on_cpu(inputs);
         for (names, share) in computing(inputs.recording) {
             let computes = names.first().is_none_or(|name| name != START);
-            *shares.entry((names, computes)).or_default() += share * on_cpu;
+            *shares.entry((names, computes)).or_default() += share * seen;
         }
-        for site in &profile.waits {
+        *shares.entry((Vec::new(), true)).or_default() += hidden;
+        // A thread that is back from a wait queues for a CPU because it waited.
+        let back = |site: &WaitSite| site.queued_s * site.critical_s / (site.seconds * wall);
+        let waits = || profile.waits.iter().filter(|site| site.seconds > 0.0 && site.critical_s > 0.0);
+        let all: f64 = waits().map(back).sum();
+        let part = (share_in(inputs.study, "runnable/woken") / all.max(f64::MIN_POSITIVE)).min(1.0);
+        for site in waits() {
             let places = if site.stack.is_empty() { site.place.as_slice() } else { &site.stack };
             let own = places.iter().rev().filter(|place| place.owner == Owner::Project);
             let names = known(own.map(|place| place.function.as_str()));
-            *shares.entry((names, false)).or_default() += site.critical_s / wall;
+            *shares.entry((names, false)).or_default() += site.critical_s / wall + part * back(site);
         }
         let together = |((names, computes), share)| Together { names, share, computes };
         let looks = inputs.recording.hits.len() as f64
@@ -92,6 +98,13 @@ impl Ceilings {
         let stays = sum(false).min((all - sum(true)).max(0.0));
         (all > 0.0).then(|| 1.0 - crate::profile::wilson((stays / all).clamp(0.0, 1.0), self.looks).low)
     }
+}
+
+/// Shares of wall time on a CPU: what the hits stand for, and what none of them could see, the kernel as a user may not.
+fn on_cpu(inputs: &Inputs<'_>) -> (f64, f64) {
+    let (all, user) = (share_in(inputs.study, "on-cpu"), share_in(inputs.study, "on-cpu/user"));
+    let in_kernel = |frame: &Frame| frame.owner == Owner::Kernel;
+    if inputs.recording.frames.iter().any(in_kernel) { (all, 0.0) } else { (user, all - user) }
 }
 
 /// Share of all hits by the functions of the user's in their stacks. What runs before the first of them is a start that no

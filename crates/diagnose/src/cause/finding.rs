@@ -94,7 +94,7 @@ pub(super) fn finding(
     };
     // A change may save more than the part that shows the cause: at most all that is done there, and where else the same
     // is wrong, since what is changed may be common to them.
-    let places: Vec<&Place> = place.iter().chain(alike.iter().copied()).collect();
+    let places: Vec<&Place> = place.iter().chain(&subject.place).chain(alike.iter().copied()).collect();
     let had = if cause.is_outside() { 1.0 } else { facts.had };
     // Of a place that was never seen at work nobody knows what else would go with it.
     let most =

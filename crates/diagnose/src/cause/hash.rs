@@ -53,6 +53,7 @@ pub(super) fn note_compares(subject: &mut Subject, spot: &Spot, recording: &Reco
     };
     subject.number("hash.compares", ratio, "x", RECORDER);
     if let Some(place) = super::team::place(recording, keys.hash).filter(|_| ratio >= COMPARED) {
+        subject.word("way", "keys");
         for cause in ["algorithmic-growth", "hot-compute"] {
             subject.instead.insert(cause, place.clone());
         }

@@ -174,11 +174,11 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
     judged
 }
 
-/// Where the same cause is at least as likely.
+/// Where the same cause is at least as likely: the places to change, and those that the time was seen at.
 fn alike<'a>(judged: &Judged<'_>, all: &[Judged<'a>]) -> Vec<&'a Place> {
     let same = all.iter().filter(|other| other.cause.id == judged.cause.id);
     let open = same.filter(|other| matches!(other.state, State::Confirmed | State::Likely));
-    open.filter_map(|other| other.subject.instead.get(judged.cause.id).or(other.subject.place.as_ref()))
+    open.flat_map(|other| other.subject.instead.get(judged.cause.id).into_iter().chain(&other.subject.place))
         .collect()
 }
 

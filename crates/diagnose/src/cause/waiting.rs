@@ -531,6 +531,7 @@ mod tests {
             count: 1000,
             longest_s: 0.01,
             critical_s: 0.0,
+            queued_s: 0.0,
             threads,
             idle: false,
         }

@@ -202,6 +202,11 @@ impl<'a> Lives<'a> {
         self.windows.length(absence.from, absence.from + absence.blocked())
     }
 
+    /// What the way back to a CPU stands for.
+    pub(super) fn queued(&self, absence: &Absence) -> u64 {
+        self.windows.length(absence.from + absence.blocked(), absence.to)
+    }
+
     /// Appends one thread's waits, in order, apart and inside its life.
     fn trust(&mut self, life: &Life, waits: &[u32], places: &Places<'_>) {
         let start = self.absences.len();

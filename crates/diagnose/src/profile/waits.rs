@@ -35,6 +35,7 @@ struct Sums {
     count: f64,
     longest: u64,
     critical: u64,
+    queued: u64,
     idle: u64,
     threads: u32,
     /// The last thread counted; threads come one after the other.
@@ -49,6 +50,7 @@ impl Sums {
         count: 0.0,
         longest: 0,
         critical: 0,
+        queued: 0,
         idle: 0,
         threads: 0,
         thread: NONE,
@@ -117,6 +119,7 @@ pub(super) fn sites(
             let site = table.site(scene, absence);
             if let Some(sums) = table.sums.get_mut(site as usize) {
                 sums.add(thread, absence.blocked(), scene.lives.blocked(absence), critical, is_idle);
+                sums.queued = sums.queued.saturating_add(scene.lives.queued(absence));
             }
         }
     }
@@ -206,6 +209,7 @@ fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {
         count: sums.count.round().max(1.0) as u64,
         longest_s: seconds(sums.longest),
         critical_s: seconds(sums.critical),
+        queued_s: seconds(sums.queued),
         threads: sums.threads,
         // A site is what most of its time is.
         idle: sums.idle > sums.nanos / 2,

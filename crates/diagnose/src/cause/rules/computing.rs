@@ -76,6 +76,18 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place}: spread the parts of the key over all bits (multiply each by an odd constant, shift and mix) instead of `{what}`, so that a look-up does not go through many others",
         ),
         (
+            "keys",
+            "{place} gives many keys the same hash: take every part that comparing looks at into it, so that a look-up does not go through many others",
+        ),
+        (
+            "keys python",
+            "{place} gives many keys the same hash: return `hash((…))` of every part that `__eq__` compares, so that a look-up does not go through many others",
+        ),
+        (
+            "keys java",
+            "{place} gives many keys the same hash: return `Objects.hash(…)` of every part that `equals` compares, so that a look-up does not go through many others",
+        ),
+        (
             "membership",
             "{place} searches a whole sequence for each element (`{what}`): keep a hash set beside it",
         ),
