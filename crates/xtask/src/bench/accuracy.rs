@@ -1,6 +1,7 @@
 //! `cargo xtask bench accuracy`: R1, R2, R3 and R5, on programs with one known disease and their healthy twins.
 
 mod corpus;
+mod packages;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub(crate) struct AccuracyOptions {
     /// Only specimens whose name contains one of these
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Which programs: those the rules were tuned on, or those they had not seen
+    /// Which programs: those the rules were tuned on, those they had not seen, or real packages from the registries
     #[arg(long, value_enum, default_value_t = Corpus::Causes)]
     corpus: Corpus,
     /// Leaves the healthy twins out
@@ -44,6 +45,7 @@ pub(crate) struct AccuracyOptions {
 enum Corpus {
     Causes,
     Unseen,
+    Packages,
 }
 
 impl Corpus {
@@ -51,6 +53,7 @@ impl Corpus {
         match self {
             Self::Causes => "causes",
             Self::Unseen => "unseen",
+            Self::Packages => "packages",
         }
     }
 }
@@ -141,6 +144,11 @@ impl Trial<'_> {
         location.is_some_and(|location| self.specimen.is_culprit(location))
     }
 
+    fn is_at_caller(&self) -> bool {
+        let location = self.first().and_then(|first| first.location.as_ref());
+        location.is_some_and(|location| self.specimen.is_caller(location))
+    }
+
     fn has_cause(&self, strictly: bool) -> bool {
         self.first().is_some_and(|first| {
             let other = !strictly && self.specimen.truth.also_cause.contains(&first.cause);
@@ -173,6 +181,10 @@ fn table(trials: &[Trial<'_>], levels: &[Level]) -> Table {
             count(&|trial| trial.is_at_culprit()),
             Target::AtLeast(0.95),
         );
+        let called = count(&|trial| trial.is_at_caller());
+        if called > 0 {
+            rate("R1", "instead, the call of the culprit in a package", called, Target::None);
+        }
         rate(
             "R2",
             "right cause first, or one that is defensible too",
@@ -279,7 +291,7 @@ fn line(trial: &Trial<'_>) -> Option<String> {
         Health::Sick => {
             let mark = |holds: bool, letter: char| if holds { letter } else { '-' };
             let marks: String = [
-                mark(trial.is_at_culprit(), 'P'),
+                if trial.is_at_caller() { 'p' } else { mark(trial.is_at_culprit(), 'P') },
                 mark(trial.has_cause(false), 'C'),
                 mark(trial.has_class(), 'K'),
             ]

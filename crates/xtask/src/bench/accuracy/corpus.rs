@@ -1,4 +1,4 @@
-//! The corpus: programs in `specimens/causes`, each with its truth and its healthy twin.
+//! The corpus: programs in a folder of `specimens`, each with its truth and its healthy twin.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use model::profile::Place;
 use serde::Deserialize;
+
+use super::packages::{self, Registry};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Health {
@@ -35,6 +37,15 @@ pub(super) struct Truth {
     pub(super) culprit: Culprit,
     #[serde(default)]
     also: Vec<String>,
+    /// Functions of the program that call into a package whose own function is the culprit.
+    #[serde(default)]
+    callers: Vec<String>,
+    registry: Option<Registry>,
+    #[serde(default)]
+    packages: Vec<String>,
+    /// The packages of the healthy twin, where another version is the cure.
+    #[serde(default)]
+    healthy_packages: Vec<String>,
     #[serde(default)]
     build: Vec<String>,
     #[serde(default)]
@@ -78,17 +89,20 @@ impl Specimen {
     /// Builds the program unless it is there, and gives the command that runs it.
     pub(super) fn build(&self, programs: &Path, health: Health) -> Result<Vec<String>> {
         fs::create_dir_all(programs)?;
-        let out = programs.join(format!("{}-{}", self.name, health.word()));
-        let source = self.source(health)?;
+        let (out, source) = self.prepare(programs, health)?;
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let filled = |words: &[String]| -> Vec<String> {
             let fill = |word: &String| {
-                word.replace("{OUT}", &out.to_string_lossy()).replace("{SOURCE}", &source.to_string_lossy())
+                word.replace("{OUT}", &out.to_string_lossy())
+                    .replace("{SOURCE}", &source.to_string_lossy())
+                    .replace("{STEM}", &stem)
             };
             words.iter().map(fill).collect()
         };
         let own = health == Health::Healthy && !self.truth.healthy_build.is_empty();
         let build = filled(if own { &self.truth.healthy_build } else { &self.truth.build });
-        if let ([program, rest @ ..], false) = (build.as_slice(), is_newer(&out, &source)) {
+        let is_built = self.truth.registry.is_none() && is_newer(&out, &source);
+        if let ([program, rest @ ..], false) = (build.as_slice(), is_built) {
             let output =
                 Command::new(program).args(rest).output().with_context(|| format!("no {program}"))?;
             if !output.status.success() {
@@ -98,21 +112,43 @@ impl Specimen {
         Ok(filled(&self.truth.run))
     }
 
-    /// `sick.c`, or the main file in the folder `sick`.
+    /// The program, or the folder of its packages, which are installed unless they are there; and the source.
+    fn prepare(&self, programs: &Path, health: Health) -> Result<(PathBuf, PathBuf)> {
+        let source = self.source(health)?;
+        let truth = &self.truth;
+        let Some(registry) = truth.registry else {
+            return Ok((programs.join(format!("{}-{}", self.name, health.word())), source));
+        };
+        let own = health == Health::Healthy && !truth.healthy_packages.is_empty();
+        let (packages, whose) =
+            if own { (&truth.healthy_packages, Health::Healthy) } else { (&truth.packages, Health::Sick) };
+        let out = programs.join(format!("{}-{}-packages", self.name, whose.word()));
+        let source = packages::install(registry, packages, &source, &out)?;
+        Ok((out, source))
+    }
+
+    /// `sick.c`, the main file in the folder `sick`, or `driver.c` for both twins.
     fn source(&self, health: Health) -> Result<PathBuf> {
         let word = health.word();
         let in_folder = self.folder.join(word);
         let (folder, stem) =
             if in_folder.is_dir() { (in_folder, "main") } else { (self.folder.clone(), word) };
-        for entry in fs::read_dir(&folder)? {
-            let path = entry?.path();
-            let is_it =
-                path.file_stem().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(stem));
-            if is_it && path.is_file() {
-                return Ok(path);
+        for stem in [stem, "driver"] {
+            for entry in fs::read_dir(&folder)? {
+                let path = entry?.path();
+                let is_it =
+                    path.file_stem().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(stem));
+                if is_it && path.is_file() {
+                    return Ok(path);
+                }
             }
         }
         bail!("no {stem}.* in {}", folder.display())
+    }
+
+    /// The place is in the program's own call to the package that is the culprit.
+    pub(super) fn is_caller(&self, place: &Place) -> bool {
+        self.truth.callers.iter().any(|name| bare(name) == bare(&place.function))
     }
 
     /// The place is the function or the lines to change, or one that a reader would accept.
@@ -147,7 +183,12 @@ fn is_newer(built: &Path, source: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::bare;
+    use std::fs;
+    use std::path::Path;
+
+    use super::super::NONE;
+    use super::{Health, Specimen, bare, base, load};
+    use crate::process::workspace_root;
 
     #[test]
     fn names_are_compared_without_what_surrounds_them() {
@@ -159,6 +200,51 @@ mod tests {
             ("weigh", "weigh"),
         ] {
             assert_eq!(bare(name), wanted);
+        }
+    }
+
+    #[test]
+    fn every_specimen_has_its_sources_and_a_culprit_in_them() {
+        let specimens = workspace_root().unwrap().join("specimens");
+        for corpus in ["causes", "unseen", "packages"] {
+            let loaded = load(&specimens.join(corpus), &[]).unwrap();
+            let folders = fs::read_dir(specimens.join(corpus)).unwrap();
+            let folders = folders.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+            assert_eq!(loaded.len(), folders, "{corpus}: a folder without specimen.toml");
+            for specimen in &loaded {
+                specimen.source(Health::Healthy).unwrap();
+                packages_are_pinned(specimen);
+                if specimen.truth.cause != NONE {
+                    culprit_is_in(specimen, &specimen.source(Health::Sick).unwrap());
+                }
+            }
+        }
+    }
+
+    /// The lines exist, where the culprit is in the source itself.
+    fn culprit_is_in(specimen: &Specimen, source: &Path) {
+        let culprit = &specimen.truth.culprit;
+        let (first, last) = culprit.lines;
+        assert!(first <= last, "{}", specimen.name);
+        let name = source.file_name().unwrap().to_string_lossy();
+        if base(&culprit.file) == name {
+            let lines = fs::read_to_string(source).unwrap().lines().count();
+            assert!(last as usize <= lines, "{}: {name} has {lines} lines", specimen.name);
+        }
+    }
+
+    fn packages_are_pinned(specimen: &Specimen) {
+        let Specimen { name, folder, truth } = specimen;
+        let packages = truth.packages.iter().chain(&truth.healthy_packages);
+        assert_eq!(truth.registry.is_none(), truth.packages.is_empty(), "{name}");
+        for package in packages {
+            let version = package.split_once(['=', '@']).map_or("", |(_, version)| version);
+            assert!(version.contains(|letter: char| letter.is_ascii_digit()), "{name}: {package}");
+        }
+        if truth.registry.is_some() {
+            let text = fs::read_to_string(folder.join("specimen.toml")).unwrap();
+            let table: toml::Table = toml::from_str(&text).unwrap();
+            assert!(table.contains_key("cited"), "{name}: where is it documented?");
         }
     }
 }
