@@ -5,7 +5,8 @@ use model::source::{Language, Trait, TraitKind};
 use super::File;
 use super::calls::Call;
 use super::grammar::{
-    assignment, is_closure, is_comprehension, is_identifier, is_script, is_text, member, subscript, unwrapped,
+    assignment, is_closure, is_comprehension, is_function, is_identifier, is_script, is_text, member,
+    subscript, unwrapped,
 };
 use super::kinds::Kind;
 use super::tree::At;
@@ -275,6 +276,9 @@ impl File<'_> {
         {
             return None;
         }
+        if is_identifier(tree.kind(left)) && self.begins_anew(at, tree.text(left)) {
+            return None;
+        }
         if operator == "+=" {
             return self.appended(at, left, right);
         }
@@ -307,6 +311,33 @@ impl File<'_> {
         let rightmost = tree.child(right, "right").is_some_and(own);
         let front = kind == Kind::List && rightmost;
         Some(self.on(if front { TraitKind::FrontInsert } else { TraitKind::Concatenation }, at, kind))
+    }
+
+    /// Each turn of the innermost loop gives the variable a first value, so it grows within one turn only.
+    fn begins_anew(&self, at: At, name: &str) -> bool {
+        let tree = &self.tree;
+        let around = self.loops_around(at);
+        let Some(body) = around.first().and_then(|around| tree.child(*around, "body")) else { return false };
+        // Go's blocks hold one list.
+        let body = tree.children(body).find(|child| tree.kind(*child) == "statement_list").unwrap_or(body);
+        let named = |at: At| is_identifier(tree.kind(at)) && tree.text(at) == name;
+        let sets = |inside: At| {
+            let fresh = match assignment(tree, inside) {
+                Some((_, operator, right)) => {
+                    matches!(operator, "=" | ":=") && !tree.inside(right).any(named)
+                }
+                None => true,
+            };
+            fresh && self.written_here(inside).into_iter().any(named)
+        };
+        // Not in a branch: that may be seldom taken.
+        let is_plain = |kind: &str| {
+            kind == "expression_statement" || kind.contains("assignment") || kind.ends_with("declaration")
+        };
+        tree.children(body)
+            .take_while(|statement| !tree.inside(*statement).contains(&at))
+            .filter(|statement| is_plain(tree.kind(*statement)) && !is_function(tree.kind(*statement)))
+            .any(|statement| tree.inside(statement).any(sets))
     }
 
     fn appended(&self, at: At, left: At, right: At) -> Option<Trait> {

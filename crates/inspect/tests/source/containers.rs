@@ -230,3 +230,28 @@ fn copies_are_seen() {
     );
     lacks(&ask(Python, "ys = list() @\n"), TraitKind::Copy);
 }
+
+#[test]
+fn a_text_that_begins_anew_in_each_turn_does_not_grow() {
+    for (language, marked) in [
+        (Python, "for x in xs:\n    s = f'{x}'\n    if x:\n        s += '!' @\n    yield s\n"),
+        (JavaScript, "for (const x of xs) {\n  let s = 'a';\n  s += x.name; @\n  out.push(s);\n}"),
+        (
+            Java,
+            "class A { void f() { for (String x : xs) {\n String s = \"\";\n s += x; @\n out.add(s);\n } } }",
+        ),
+        (
+            Go,
+            "package a\nfunc f(xs []string) {\n\tfor _, x := range xs {\n\t\ts := \"\"\n\t\ts += x @\n\t\tput(s)\n\t}\n}",
+        ),
+    ] {
+        lacks(&ask(language, marked), TraitKind::Concatenation);
+    }
+}
+
+#[test]
+fn a_text_that_is_seldom_emptied_or_emptied_further_out_grows() {
+    built(Python, "s = ''\nfor x in xs:\n    if x:\n        s = ''\n    s += str(x) @\n", Text);
+    built(Python, "for xs in all:\n    s = ''\n    for x in xs:\n        s += str(x) @\n", Text);
+    built(Python, "for x in xs:\n    s = s + 'a'\n    s += str(x) @\n", Text);
+}
