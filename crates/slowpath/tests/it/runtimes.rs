@@ -136,6 +136,19 @@ fn calls_with_the_same_input_and_result_are_a_witness_of_repeated_work() {
 }
 
 #[test]
+fn a_script_outside_the_working_directory_is_watched_and_the_watch_is_not() {
+    let (place, elsewhere) = (Place::new(), Place::new());
+    let script =
+        elsewhere.file("same.py", format!("import gc\nfor _ in range(5):\n    gc.collect()\n\n{SAME}"));
+    let (runtime, _) = asked(&place, &["/usr/bin/python3", script.to_str().unwrap()]);
+    let runtime = runtime.unwrap();
+    assert_eq!(repeat(&runtime, "settings")["same"], 2499);
+    let all = runtime["repeats"].as_array().unwrap();
+    let ours = |one: &&Value| one["file"].as_str().unwrap().ends_with("slowpath_hook.py");
+    assert_eq!(all.iter().find(ours), None);
+}
+
+#[test]
 fn other_input_each_time_is_no_repetition() {
     let place = Place::new();
     place.file("other.py", OTHER);

@@ -64,10 +64,16 @@ def start(folder):
 
     functions, running, events = {}, {}, [0]
 
+    roots = [root]
+
     def of(code):
+        if len(roots) == 1:
+            # Known only once the script runs; it may lie elsewhere than the working directory.
+            roots.append(os.path.dirname(os.path.abspath(sys.argv[0] or ".")) + os.sep)
         name = code.co_filename
-        own = not name.startswith("<") and os.path.abspath(name).startswith(root)
-        own = own and "site-packages" not in name
+        path = os.path.abspath(name)
+        own = not name.startswith("<") and any(path.startswith(one) for one in roots)
+        own = own and "site-packages" not in name and name != start.__code__.co_filename
         own = own and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
         return Watched(code) if own else None
 
