@@ -87,13 +87,13 @@ static void storm(double seconds) {
     pid_t child = fork();
     if (child == 0) {
         close(ends[1]);
-        while (read(ends[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1) spin_rounds(1500);
+        while (read(ends[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1) spin_rounds(4300);
         _exit(0);
     }
     phase(&at, "blocked");
     for (int i = 0; i < (int)(seconds * 50000); i++) {
         if (write(ends[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) give_up("storm");
-        spin_rounds(1500);
+        spin_rounds(4300);
     }
     phase(&at, "blocked/pipe");
     struct rusage own, others;

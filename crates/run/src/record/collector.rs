@@ -14,7 +14,7 @@ use super::goroutines;
 use super::look;
 use super::pythons::{WasHit, this_cpu};
 use super::ring;
-use super::storm::Storm;
+use super::storm::{self, Storm};
 use super::syscalls::Syscall;
 use super::watched::{Mark, Watched};
 use crate::clock::monotonic;
@@ -60,6 +60,8 @@ pub(super) struct Collector {
     untold: HashSet<u32>,
     /// From the kernel's clock to ours.
     shift: i64,
+    /// When events of whole CPUs took over: what they tell from before was told already.
+    wide: Option<u64>,
     /// Records not yet settled, one behind the other.
     pending: Vec<u8>,
     bytes: Vec<u8>,
@@ -83,6 +85,7 @@ impl Collector {
             watched: Watched::default(),
             untold: HashSet::new(),
             shift: shift(),
+            wide: None,
             pending: Vec::new(),
             bytes: Vec::new(),
             scheduler_read: 0,
@@ -99,7 +102,10 @@ impl Collector {
         let mut tick = TICK;
         loop {
             tick = if now < usual { FIRST_TICK } else { self.next_tick(tick) };
-            let pause = uneven(tick, &mut self.random);
+            let pause = match self.storm.is_trying() {
+                true => Duration::from_nanos(storm::ON),
+                false => uneven(tick, &mut self.random),
+            };
             let stopped = self.sleep(stop, pause);
             now = monotonic();
             self.round(now, now.saturating_sub(UNSETTLED));
@@ -135,6 +141,7 @@ impl Collector {
         self.drain(now, settled);
         self.choose_copies();
         self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
+        self.widen();
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
         if let Some(code) = &mut self.assembler.generated {
@@ -152,6 +159,19 @@ impl Collector {
             self.scheduler_read = now;
             look::at_scheduler(&mut self.assembler, now);
         }
+    }
+
+    /// Lets events of whole CPUs take over once they are there, while switches are not told.
+    fn widen(&mut self) {
+        let Some(wide) = self.storm.is_paused().then(|| self.events.widened()).flatten() else { return };
+        wide.begin(self.assembler.copying.now());
+        let from = monotonic();
+        std::thread::sleep(Duration::from_nanos(UNSETTLED));
+        self.drain(monotonic(), from);
+        self.pending.clear();
+        self.wide = Some(from);
+        self.bell = Bell::of(wide.leaders()).ok();
+        std::mem::replace(&mut self.events, wide).retire();
     }
 
     fn choose_copies(&mut self) {
@@ -193,8 +213,12 @@ impl Collector {
             }
         }
         records.extend(wholes(&bytes));
-        let hands =
-            Hands { assembler: &mut self.assembler, watched: &mut self.watched, untold: &mut self.untold };
+        let hands = Hands {
+            assembler: &mut self.assembler,
+            watched: &mut self.watched,
+            untold: &mut self.untold,
+            wide: self.wide,
+        };
         self.pending = hands.take(&records, (&self.events, self.shift), now, settled);
         in_place.iter().for_each(|(ring, to)| ring.release(*to));
         self.bytes = bytes;
@@ -242,6 +266,7 @@ struct Hands<'a> {
     assembler: &'a mut Assembler,
     watched: &'a mut Watched,
     untold: &'a mut HashSet<u32>,
+    wide: Option<u64>,
 }
 
 impl Hands<'_> {
@@ -270,12 +295,26 @@ impl Hands<'_> {
             if matches!(record.body, Body::Lost { .. }) {
                 self.untold.remove(&record.cpu);
             }
+            if !self.concerns(&record) {
+                continue;
+            }
             self.assembler.take(&record, |id| events.kind(id));
         }
         while let Some((at, watched)) = self.watched.change(settled) {
             self.assembler.watch(at, watched);
         }
         later
+    }
+
+    /// Events of whole CPUs tell of everybody, at first of what was told before, and of a thread even after its end.
+    fn concerns(&self, record: &Record<'_>) -> bool {
+        let ours = || match record.body {
+            Body::Lost { .. } | Body::Throttled => true,
+            // Whoever loads a program goes on as the first thread, though that one had ended.
+            Body::Name { .. } => self.assembler.process_index(record.pid).is_some(),
+            _ => self.assembler.living_thread(record.tid).is_some(),
+        };
+        self.wide.is_none_or(|from| record.at > from && ours())
     }
 }
 

@@ -72,8 +72,11 @@ impl Copying {
         };
         self.state = changed.unwrap_or(self.state);
         let again = std::mem::replace(&mut self.again, changed.is_some());
-        let copies = if self.state == State::Short { Copies::Short } else { Copies::Long };
-        (again || changed.is_some()).then_some(copies)
+        (again || changed.is_some()).then(|| self.now())
+    }
+
+    pub(super) fn now(&self) -> Copies {
+        if self.state == State::Short { Copies::Short } else { Copies::Long }
     }
 }
 

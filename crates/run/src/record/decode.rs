@@ -83,6 +83,8 @@ const SAMPLE: u32 = 9;
 const MMAP2: u32 = 10;
 const LOST_SAMPLES: u32 = 13;
 const SWITCH: u32 = 14;
+/// The same of a whole CPU. The other thread of it is not needed: it has a record of its own.
+const SWITCH_CPU_WIDE: u32 = 15;
 
 const MISC_EXEC: u16 = 1 << 13;
 const MISC_SWITCH_OUT: u16 = 1 << 13;
@@ -208,10 +210,10 @@ fn other(kind: u32, misc: u16, body: &[u8]) -> Option<Record<'_>> {
             let (pid, _, tid) = (at.u32()?, at.u32()?, at.u32()?);
             record(pid, tid, Body::Exit)
         }
-        SWITCH if misc & MISC_SWITCH_OUT != 0 => {
+        SWITCH | SWITCH_CPU_WIDE if misc & MISC_SWITCH_OUT != 0 => {
             record(pid, tid, Body::Out { preempted: misc & MISC_SWITCH_PREEMPTED != 0 })
         }
-        SWITCH => record(pid, tid, Body::In),
+        SWITCH | SWITCH_CPU_WIDE => record(pid, tid, Body::In),
         LOST => {
             at.u64()?;
             record(pid, tid, Body::Lost { records: at.u64()? })

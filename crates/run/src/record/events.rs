@@ -6,6 +6,7 @@
 
 mod attributes;
 mod replacing;
+mod wide;
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -18,6 +19,7 @@ use stacks::hash::QuickMap;
 
 use self::attributes::{attributes, fields};
 use self::replacing::Replacing;
+use self::wide::Widening;
 use super::ring::{self, Ring};
 use super::syscalls::Syscall;
 use super::tracepoints::Tracepoints;
@@ -109,6 +111,8 @@ pub(super) enum Begin {
     /// When the process loads its program.
     AtExec,
     AtOnce,
+    /// When they are switched on, on whole CPUs: nobody inherits them.
+    Later,
 }
 
 /// What to open.
@@ -142,6 +146,7 @@ pub(super) struct Events {
     /// The tracepoint of all calls, where that is used.
     any_enter: Option<u64>,
     replacing: Option<Replacing>,
+    widening: Widening,
     kinds: QuickMap<u64, Kind>,
     /// Kernel stacks and kernel samples are granted.
     pub(super) kernel: bool,
@@ -188,6 +193,7 @@ impl Events {
             tracepoints: Vec::new(),
             any_enter: None,
             replacing: None,
+            widening: Widening::of(wish),
             kinds: QuickMap::default(),
             kernel: wish.kernel,
             calls: false,
@@ -365,12 +371,12 @@ impl Events {
     /// before; another time sets that right.
     pub(super) fn copy(&self, copies: Copies) {
         for Clock { long, short } in &self.clocks {
-            let Some(short) = short else { continue };
-            let (off, on) = match copies {
-                Copies::Long => (short, long),
-                Copies::Short => (long, short),
+            let (off, on) = match (copies, short) {
+                (_, None) => (None, long),
+                (Copies::Long, Some(short)) => (Some(short), long),
+                (Copies::Short, Some(short)) => (Some(long), short),
             };
-            disable(off.as_fd());
+            off.iter().for_each(|off| disable(off.as_fd()));
             enable(on.as_fd());
         }
     }

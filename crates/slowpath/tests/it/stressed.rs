@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use crate::place::{Place, is_root};
-use crate::recorded::{closes, levels, played, recording, scene, seconds, waited};
+use crate::recorded::{closes, hits_through, levels, played, recording, scene, seconds, waited};
 
 fn losses(profile: &Value) -> u64 {
     profile["losses"]["records"].as_u64().unwrap()
@@ -46,6 +46,25 @@ fn a_storm_between_two_threads_leaves_a_closed_account() {
             let waits = profile["waits"].as_array().unwrap();
             assert!(waits.iter().any(|site| site["leaf"] == "blocked/pipe"), "{level} {words:?}: {waits:#?}");
         }
+    }
+}
+
+#[test]
+fn after_a_storm_children_are_told_and_strangers_are_not() {
+    for level in levels() {
+        let mut stranger = Command::new("yes").stdout(Stdio::null()).spawn().unwrap();
+        let place = Place::new();
+        let script = "\"$0\" storm 150000 pinned; \"$0\" compute 300";
+        let scene = scene().to_str().unwrap();
+        let ran = place.slowpath(["record", "--json", "--level", level, "--", "sh", "-c", script, scene]);
+        stranger.kill().unwrap();
+        stranger.wait().unwrap();
+        closes(&ran.exits(0).json());
+        let recording = recording(&place);
+        let processes = recording["processes"].as_array().unwrap();
+        let names: Vec<&str> = processes.iter().map(|process| process["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["sh", "scene", "scene"], "{level}");
+        assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.1, "{level}");
     }
 }
 

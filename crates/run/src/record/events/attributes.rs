@@ -64,9 +64,17 @@ pub(super) fn attributes(
     attributes.set_exclude_callchain_user(1);
     // The waking of another thread happens inside the kernel, whoever is asked about.
     attributes.set_exclude_kernel(u64::from(!kernel));
-    if wish.begin == Begin::AtExec {
-        attributes.set_disabled(1);
-        attributes.set_enable_on_exec(1);
+    match wish.begin {
+        Begin::AtOnce => {}
+        Begin::AtExec => {
+            attributes.set_disabled(1);
+            attributes.set_enable_on_exec(1);
+        }
+        Begin::Later => {
+            attributes.set_disabled(1);
+            attributes.set_inherit(0);
+            attributes.set_exclude_idle(1);
+        }
     }
     match kind {
         Kind::MajorFault => {
