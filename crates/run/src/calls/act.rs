@@ -35,6 +35,8 @@ pub(super) enum Act {
     Accept,
     Map,
     Sleep,
+    /// Asks for something that has to do with no descriptor.
+    Ask,
     /// Waits for one of several to be ready.
     Ready,
     /// Changes the folder that relative paths begin at.
@@ -102,6 +104,7 @@ impl Act {
                 | Self::Seek
                 | Self::Other
                 | Self::Sleep
+                | Self::Ask
                 | Self::Ready
         )
     }
@@ -124,7 +127,7 @@ const fn path_at(purpose: Purpose) -> Act {
 }
 
 /// Names that a machine does not have are left out there.
-const ACTS: [(&str, Act); 78] = [
+const ACTS: [(&str, Act); 84] = [
     ("read", moves(Way::In, Shape::Buffer)),
     ("write", moves(Way::Out, Shape::Buffer)),
     ("pread64", moves_at(Way::In, Shape::Buffer)),
@@ -188,6 +191,12 @@ const ACTS: [(&str, Act); 78] = [
     ("mmap", Act::Map),
     ("nanosleep", Act::Sleep),
     ("clock_nanosleep", Act::Sleep),
+    ("getrandom", Act::Ask),
+    ("getpid", Act::Ask),
+    ("gettid", Act::Ask),
+    ("getrusage", Act::Ask),
+    ("clock_gettime", Act::Ask),
+    ("gettimeofday", Act::Ask),
     ("poll", Act::Ready),
     ("ppoll", Act::Ready),
     ("select", Act::Ready),

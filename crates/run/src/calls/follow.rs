@@ -63,7 +63,7 @@ impl Watch {
             }
             Act::Accept => call.on = Some(self.clients(pid, call.fd(), now)),
             Act::Map => self.maps(pid, call, now),
-            Act::Sleep | Act::Ready | Act::Folder | Act::Beyond(_) => {}
+            Act::Sleep | Act::Ask | Act::Ready | Act::Folder | Act::Beyond(_) => {}
         }
     }
 

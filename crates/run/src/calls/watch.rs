@@ -212,7 +212,7 @@ impl Watch {
 
 fn site(pid: u32, entry: &Entry, act: Act) -> Site {
     let fd = match act {
-        Act::Path { .. } | Act::Sleep | Act::Ready => None,
+        Act::Path { .. } | Act::Sleep | Act::Ask | Act::Ready => None,
         Act::Copy { to, .. } => entry.arguments.get(to).copied().map(descriptor),
         _ => Some(descriptor(entry.arguments[0])),
     };

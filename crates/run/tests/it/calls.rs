@@ -204,7 +204,7 @@ import os
 def probe(name):
     return os.path.exists(name)
 for _ in range(300):
-    probe('missing'); probe('sub/../missing2')
+    probe('missing'); probe('sub/../missing2'); os.getrandom(16)
 os.access('script.py', os.R_OK)
 ",
     );
@@ -216,6 +216,8 @@ os.access('script.py', os.R_OK)
     assert_eq!(looks.iter().map(|row| row.errors[0].count).sum::<u64>(), 300);
     assert!(looks.iter().all(|row| row.errors[0].error == "ENOENT"));
     assert!(looks.iter().all(|row| functions(&calls, row.stack).iter().any(|name| name == "probe")));
+    let asked = calls.rows.iter().filter(|row| row.call == "getrandom" && row.on.is_none());
+    assert!(asked.map(|row| row.count).sum::<u64>() >= 300);
 }
 
 #[test]
