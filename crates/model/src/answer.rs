@@ -162,6 +162,10 @@ pub struct Finding {
     pub summary: String,
     /// The place to change. `null` when the whole program or machine is meant.
     pub location: Option<Place>,
+    /// The function of an installed package that does most of it on behalf of the place, or that is the place. `null`: none
+    /// does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<Place>,
     /// Of wall time, with its 95 % interval.
     pub share: Share,
     /// Seconds of the median run that it takes: those of the lower end of `share`.

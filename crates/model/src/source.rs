@@ -17,6 +17,13 @@ pub const SOURCE: &str = "tier1/source.json";
 pub struct Source {
     pub schema: String,
     pub places: Vec<Place>,
+    /// Whether the user's sources belong to a project, which is a repository. A script that only tries a package does not.
+    #[serde(default = "belongs")]
+    pub project: bool,
+}
+
+fn belongs() -> bool {
+    true
 }
 
 /// One place that was looked at.

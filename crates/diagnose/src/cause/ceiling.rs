@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::profile::{Place, WaitSite};
 use model::recording::{Frame, Owner, Recording};
 
-use super::facts::{Inputs, share_in};
+use super::facts::Inputs;
 use super::naming::enclosing;
 
 /// Functions of the user's that were at work together, the innermost first, with the share of wall time in which they were:
@@ -50,7 +50,7 @@ impl Ceilings {
         let back = |site: &WaitSite| site.queued_s * site.critical_s / (site.seconds * wall);
         let waits = || profile.waits.iter().filter(|site| site.seconds > 0.0 && site.critical_s > 0.0);
         let all: f64 = waits().map(back).sum();
-        let part = (share_in(inputs.study, "runnable/woken") / all.max(f64::MIN_POSITIVE)).min(1.0);
+        let part = (inputs.study.share_in("runnable/woken") / all.max(f64::MIN_POSITIVE)).min(1.0);
         for site in waits() {
             let places = if site.stack.is_empty() { site.place.as_slice() } else { &site.stack };
             let own = places.iter().rev().filter(|place| place.owner == Owner::Project);
@@ -102,7 +102,7 @@ impl Ceilings {
 
 /// Shares of wall time on a CPU: what the hits stand for, and what none of them could see, the kernel as a user may not.
 fn on_cpu(inputs: &Inputs<'_>) -> (f64, f64) {
-    let (all, user) = (share_in(inputs.study, "on-cpu"), share_in(inputs.study, "on-cpu/user"));
+    let (all, user) = (inputs.study.share_in("on-cpu"), inputs.study.share_in("on-cpu/user"));
     let in_kernel = |frame: &Frame| frame.owner == Owner::Kernel;
     if inputs.recording.frames.iter().any(in_kernel) { (all, 0.0) } else { (user, all - user) }
 }

@@ -225,6 +225,8 @@ pub struct Facts {
     run: String,
     /// Runs were timed that a change can be held against.
     timed: bool,
+    /// The user's sources belong to a project.
+    pub(super) project: bool,
 }
 
 /// Contexts by file and line.
@@ -252,7 +254,7 @@ impl Facts {
         // Garbage of work that grows faster than its input is that work's.
         let grows = |subject: &&Subject| {
             let known = |name: &str| subject.value(name).is_some_and(|value| value >= 0.5);
-            known("source.growth") && subject.wall.value >= GROWING
+            known("source.growth") && subject.wall.value >= GROWING * inputs.study.had()
         };
         let place = whole.instead.get("gc-pressure").or(whole.place.as_ref());
         let is_here = |subject: &&Subject| {
@@ -287,13 +289,14 @@ impl Facts {
         let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
         Self {
             wall_s: inputs.wall_s,
-            had: 1.0 - queued(inputs.study),
+            had: inputs.study.had(),
             ceilings,
             subjects,
             looked,
             command: words.join(" "),
             run: inputs.manifest.id.clone(),
             timed: !inputs.samples.is_empty(),
+            project: inputs.source.is_none_or(|source| source.project),
         }
     }
 
@@ -312,17 +315,6 @@ impl Facts {
             false => "watch it again after the change, under the same load".to_owned(),
         }
     }
-}
-
-/// Share of wall time that the critical path spends in leaves that begin so.
-pub(super) fn share_in(study: &Study, begin: &str) -> f64 {
-    let leaves = study.profile.account.iter().flat_map(|account| &account.leaves);
-    leaves.filter(|leaf| leaf.leaf.starts_with(begin)).fold(0.0, |sum, leaf| sum + leaf.share)
-}
-
-/// Share of wall time in which the critical path waited for a CPU.
-pub(super) fn queued(study: &Study) -> f64 {
-    share_in(study, "runnable").clamp(0.0, 0.95)
 }
 
 pub(crate) fn shell_word(word: &str) -> String {
@@ -476,6 +468,7 @@ fn computing(
     if let Some(metric) = subject.metrics.get_mut("wall") {
         (metric.low, metric.high) = (Some(spot.wall.low), Some(spot.wall.high));
     }
+    subject.inside = spot.inside.clone();
     note_families(&mut subject, spot);
     note_kernel(&mut subject, spot);
     // A shell that starts programs on the way to the real one is not the place that computes.

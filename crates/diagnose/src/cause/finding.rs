@@ -66,6 +66,9 @@ pub(super) fn finding(
         .filter(|_| !cause.is_outside())
         .cloned()
         .map(super::naming::named);
+    let name = |place: &Place| super::naming::enclosing(&place.function).into_owned();
+    let is_here = place.as_ref().map(name) == subject.place.as_ref().map(name);
+    let inside = subject.inside.clone().filter(|_| is_here);
     let mut because: Vec<Reason> = judged
         .held
         .iter()
@@ -100,23 +103,35 @@ pub(super) fn finding(
     let most =
         if place.is_some() { facts.ceilings.of_all(&places, cause.reach()).unwrap_or(1.0) } else { 0.0 };
     let most = most.max(share.high / had);
+    let is_package = inside.is_some() && is_packages_own(judged, facts);
     Finding {
         rank,
         id: cause.id.to_owned(),
         class: cause.class.to_owned(),
         cause: cause.id.to_owned(),
         state: judged.state,
-        summary: summary(judged, place.as_ref()),
+        summary: summary(judged, place.as_ref(), inside.as_ref(), is_package),
         share,
         recoverable_s: share.low * facts.wall_s,
         at_most: bound(most),
-        chain: chain(judged, place.as_ref(), ledger),
+        chain: chain(judged, place.as_ref(), inside.as_ref(), ledger),
         because,
         evidence,
         prescription: prescription(judged, place.as_ref()),
         verify: facts.verify(),
-        location: place,
+        location: if is_package { inside.clone() } else { place },
+        inside,
     }
+}
+
+/// A script that belongs to no project only drives the package, whose maintainers have something to change: unless the
+/// script's own text shows what it does wrong, or the same is asked for again and again.
+fn is_packages_own(judged: &Judged<'_>, facts: &Facts) -> bool {
+    const DRIVERS: [&str; 4] = ["source.", "repeat", "calls.", "io."];
+    let is_drivers = |metric: &str| DRIVERS.iter().any(|begin| metric.starts_with(begin));
+    !facts.project
+        && judged.subject.kind == Kind::Computing
+        && !judged.held.iter().any(|condition| is_drivers(condition.metric))
 }
 
 /// Of what takes more than this, nobody can say how little may be left.
@@ -128,12 +143,19 @@ fn bound(share: f64) -> Option<f64> {
     (share < NEARLY_ALL).then(|| 1.0 / (1.0 - share))
 }
 
-fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {
+fn summary(judged: &Judged<'_>, place: Option<&Place>, inside: Option<&Place>, is_package: bool) -> String {
     let verb = match judged.state {
         State::Confirmed | State::Likely => "",
         _ => "perhaps ",
     };
-    let at = place.map(|place| format!(" in {}", words(place))).unwrap_or_default();
+    let at = match (place, inside) {
+        (Some(place), Some(inside)) if is_package => {
+            format!(" in {}, called by {}", words(inside), words(place))
+        }
+        (Some(place), Some(inside)) => format!(" in {}, inside {}", words(place), words(inside)),
+        (Some(place), None) => format!(" in {}", words(place)),
+        (None, _) => String::new(),
+    };
     format!(
         "{verb}{}{at}: {:.0} % of wall time",
         filled(judged.cause.title, judged.subject, place),
@@ -142,7 +164,12 @@ fn summary(judged: &Judged<'_>, place: Option<&Place>) -> String {
 }
 
 /// From the symptom to the code: what takes the time, who does it, what for.
-fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec<Reason> {
+fn chain(
+    judged: &Judged<'_>,
+    place: Option<&Place>,
+    inside: Option<&Place>,
+    ledger: &mut Ledger,
+) -> Vec<Reason> {
     let subject = judged.subject;
     let mut cite = |name: &str| -> Vec<String> {
         subject.metrics.get(name).map(|metric| ledger.cite(subject, name, metric)).into_iter().collect()
@@ -163,7 +190,7 @@ fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec
     let by = |prefix: &str| -> Vec<String> {
         held.iter().filter(|(name, _)| name.starts_with(prefix)).flat_map(|(_, ids)| ids.clone()).collect()
     };
-    let inside = most.map(&mut cite).unwrap_or_default();
+    let leaves = most.map(&mut cite).unwrap_or_default();
     let mut chain = Vec::new();
     let mut step = |what: String, evidence: Vec<String>| chain.push(Reason { what, evidence });
     let (first, shown) = match subject.kind {
@@ -172,9 +199,12 @@ fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec
     };
     step(first, shown.clone());
     if let Some(callee) = subject.words.get("callee") {
-        step(format!("most of it in {callee}"), inside);
+        step(format!("most of it in {callee}"), leaves);
     } else if let Some(what) = subject.words.get("what") {
         step(format!("it waits for {what}"), by("wait"));
+    }
+    if let Some(inside) = inside {
+        step(format!("inside the package's {}", words(inside)), shown.clone());
     }
     if let Some(place) = place {
         step(format!("called for by {}", words(place)), shown);
@@ -184,7 +214,8 @@ fn chain(judged: &Judged<'_>, place: Option<&Place>, ledger: &mut Ledger) -> Vec
     }
     step(filled(judged.cause.title, subject, place), by(""));
     let root = match judged.cause.class {
-        "External" => "it lies in how the machine is set up, not in the code",
+        "External" if judged.cause.is_outside() => "it lies in how the machine is set up, not in the code",
+        "External" => "it lies in others' code, or in how it is used",
         "Architecture" | "Lock" => "it lies in how the work is arranged",
         _ => "it lies in the code at this place",
     };

@@ -1,7 +1,7 @@
 //! What a pool of processes costs in packing and unpacking: Python's send each task with all that it needs, as bytes.
 
 use super::Kind;
-use super::facts::{Inputs, RECORDER, exact, share_in};
+use super::facts::{Inputs, RECORDER, exact};
 use super::known::{is_handing_over, is_pool};
 use super::subject::Subject;
 use super::whole::share_below;
@@ -12,7 +12,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Option<Subject> {
     if share <= 0.0 {
         return None;
     }
-    let wall = share * (share_in(inputs.study, "on-cpu") + share_in(inputs.study, "runnable"));
+    let wall = share * (inputs.study.share_in("on-cpu") + inputs.study.share_in("runnable"));
     let place = super::threads::user_of(inputs.recording, is_pool)?;
     let mut subject = Subject::new(Kind::Computing, Some(place), exact(wall.min(1.0)));
     subject.number("wall", wall.min(1.0), "1", RECORDER);

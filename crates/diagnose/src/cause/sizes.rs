@@ -2,7 +2,7 @@
 
 use model::scale::{GateVerdict, Scale};
 
-use super::facts::{Inputs, share_in};
+use super::facts::Inputs;
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 use crate::scale::data::relative;
@@ -26,7 +26,7 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
         return;
     }
     let Some(exponent) = relative.or(scale.exponent) else { return };
-    if spot.wall.value < MOST * share_in(inputs.study, "on-cpu") {
+    if spot.wall.value < MOST * inputs.study.share_in("on-cpu") {
         return;
     }
     subject.number("size.exponent", exponent.value, "", SIZES);

@@ -32,11 +32,14 @@ pub(super) struct Subject {
     pub(super) words: BTreeMap<&'static str, String>,
     /// Where the code at the place leads to another place that should change: by cause.
     pub(super) instead: BTreeMap<&'static str, Place>,
+    /// The function of a package that does most of it.
+    pub(super) inside: Option<Place>,
 }
 
 impl Subject {
     pub(super) fn new(kind: Kind, place: Option<Place>, wall: Share) -> Self {
-        Self { kind, place, wall, metrics: BTreeMap::new(), words: BTreeMap::new(), instead: BTreeMap::new() }
+        let (metrics, words, instead) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { kind, place, wall, metrics, words, instead, inside: None }
     }
 
     /// A share of the subject's time that rests on samples.

@@ -7,7 +7,7 @@ use model::profile::Place;
 use model::recording::{Frame, Owner, Recording};
 
 use super::Kind;
-use super::facts::{Inputs, exact, share_in};
+use super::facts::{Inputs, exact};
 use super::known::{is_maker, is_ours};
 use super::subject::Subject;
 
@@ -99,7 +99,7 @@ fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
             making += weight;
         }
     }
-    let part = |begin: &str| share_in(inputs.study, begin);
+    let part = |begin: &str| inputs.study.share_in(begin);
     let wanting = part("on-cpu") + part("runnable");
     let begins = part("starting") + part("ending");
     (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))

@@ -42,7 +42,8 @@ struct Group<'a> {
 pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subject> {
     let Some(wall) = inputs.study.profile.wall_s.filter(|wall| *wall > 0.0) else { return Vec::new() };
     let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
-    let computes = inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES;
+    let computes =
+        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had();
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
         if computes && is_parked(site) || is_collector(site) || listens(site) {

@@ -16,10 +16,9 @@ const WAITS: f64 = 0.1;
 pub fn wants_calls(study: &Study) -> Option<String> {
     let profile = &study.profile;
     let wall = profile.wall_s.filter(|wall| *wall > 0.0)?;
-    let account = profile.account.as_ref()?;
-    let kernel: f64 =
-        account.leaves.iter().filter(|leaf| leaf.leaf == "on-cpu/kernel").map(|leaf| leaf.share).sum();
-    if kernel >= KERNEL {
+    profile.account.as_ref()?;
+    let kernel = study.share_in("on-cpu/kernel");
+    if kernel >= KERNEL * study.had() {
         return Some(format!("{:.0} % of wall time is the kernel's work", kernel * 100.0));
     }
     let is_transfer = |leaf: &str| {
@@ -35,7 +34,7 @@ pub fn wants_calls(study: &Study) -> Option<String> {
         .filter(|site| is_transfer(&site.leaf) && (!site.idle || site.critical_s >= WAITS * wall))
         .map(|site| site.critical_s)
         .sum();
-    (waits / wall >= WAITS)
+    (waits / wall >= WAITS * study.had())
         .then(|| format!("{:.0} % of wall time waits for files and peers", waits / wall * 100.0))
 }
 
@@ -56,7 +55,8 @@ pub fn wants_heap(study: &Study) -> Option<String> {
         pages += spot.wall.value * memory.fold(0.0, |sum, (_, share)| sum + share);
     }
     let words = |share: f64, what: &str| format!("{:.0} % of wall time goes into {what}", share * 100.0);
-    match (allocator >= HEAP, pages >= HEAP) {
+    let least = HEAP * study.had();
+    match (allocator >= least, pages >= least) {
         (true, _) => Some(words(allocator, "the allocator")),
         (_, true) => Some(words(pages, "fetching fresh memory")),
         _ => None,
@@ -69,7 +69,7 @@ const TOGETHER: f64 = 0.3;
 /// Why the program should be run on one CPU; `None` when nothing asks for it.
 #[must_use]
 pub fn wants_solo(recording: &Recording, study: &Study) -> Option<String> {
-    let spot = study.spots.first().filter(|spot| spot.wall.value >= TOGETHER)?;
+    let spot = study.spots.first().filter(|spot| spot.wall.value >= TOGETHER * study.had())?;
     let native = matches!(
         spot.place.language,
         Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
@@ -110,9 +110,8 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
     let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
     let language = first.place.language;
-    // On a busy machine the program is judged by the time that it had.
     let wall = study.profile.wall_s.filter(|wall| *wall > 0.0)?;
-    let had = 1.0 - super::facts::queued(study);
+    let had = study.had();
     let share = (first.wall.value / had).min(1.0);
     if language == Language::Python && share >= COMPUTES {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);

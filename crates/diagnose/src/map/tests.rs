@@ -64,6 +64,7 @@ fn finding(cause: &str, class: &str, at: Option<&str>, share: f64) -> Finding {
         cause: cause.to_owned(),
         state: State::Confirmed,
         summary: format!("{cause} here"),
+        inside: None,
         location: at.map(place),
         share: Share { value: share, low: share, high: share },
         recoverable_s: 0.0,

@@ -90,6 +90,21 @@ pub struct Study {
     pub trail: trail::Trail,
 }
 
+impl Study {
+    /// Share of wall time in which the program did not wait for a CPU. On a busy machine it is judged by the time that it
+    /// had.
+    #[must_use]
+    pub fn had(&self) -> f64 {
+        1.0 - self.share_in("runnable").clamp(0.0, 0.95)
+    }
+
+    /// Share of wall time in the leaves of the account that begin so.
+    pub(crate) fn share_in(&self, begin: &str) -> f64 {
+        let leaves = self.profile.account.iter().flat_map(|account| &account.leaves);
+        leaves.filter(|leaf| leaf.leaf.starts_with(begin)).fold(0.0, |sum, leaf| sum + leaf.share)
+    }
+}
+
 /// Adds up a recording. Never fails: what cannot be trusted is clipped or left out, and told as a gap.
 #[must_use]
 pub fn profile(recording: &Recording, context: &Context) -> Profile {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use model::profile::{LineCost, Place, Share};
-use model::recording::Owner;
+use model::recording::{Language, Owner};
 
 use super::family::Family;
 use super::hotspots::share;
@@ -50,6 +50,8 @@ pub struct Spot {
     pub packages: f64,
     /// The package's function that is called most.
     pub package: Option<Place>,
+    /// The innermost function of a package that most of the spot's time goes through.
+    pub inside: Option<Place>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
 }
@@ -71,6 +73,7 @@ impl Spot {
             starting: 0.0,
             packages: 0.0,
             package: None,
+            inside: None,
             stepping: None,
         }
     }
@@ -100,6 +103,15 @@ struct Sums {
     starting: u64,
     stepping: u64,
     packages: HashMap<u32, u64>,
+    /// Functions of packages by how much goes through them, and where most.
+    through: HashMap<u32, Through>,
+}
+
+#[derive(Default)]
+struct Through {
+    weight: u64,
+    /// The heaviest stack's node of it, its weight, and how far out of that stack it lies.
+    dearest: (u64, u32, usize),
 }
 
 #[derive(Default)]
@@ -277,14 +289,22 @@ fn is_driver(places: &Places<'_>, node: u32) -> bool {
 fn is_package(places: &Places<'_>, node: u32) -> bool {
     let place = places.functions.get(places.function_of(node) as usize);
     place.is_some_and(|place| {
-        place.owner == Owner::Library
-            && place.file.as_deref().is_some_and(|file| PACKAGES.iter().any(|folder| file.contains(folder)))
+        let installed = |file: &str| PACKAGES.iter().any(|folder| file.contains(folder));
+        let java =
+            place.language == Language::Java && !JAVA.iter().any(|own| place.function.starts_with(own));
+        place.owner == Owner::Library && (java || place.file.as_deref().is_some_and(installed))
     })
 }
 
 /// Folders that package managers install into.
 const PACKAGES: [&str; 6] =
-    ["/site-packages/", "/dist-packages/", "/node_modules/", "/.cargo/registry/", "/pkg/mod/", "/.m2/"];
+    ["/site-packages/", "/dist-packages/", "/node_modules/", "/registry/src/", "/pkg/mod/", "/.m2/"];
+
+/// What Java's own classes are called.
+const JAVA: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "Interpreter"];
+
+/// A function of a package that this part of a place's time goes through is what the place's time is spent in.
+const INSIDE: f64 = 0.6;
 
 impl Sums {
     fn add(&mut self, places: &Places<'_>, stack: u32, at: u32, weight: u64, count: u64) {
@@ -309,6 +329,7 @@ impl Sums {
         if let Some(package) = below.filter(|node| is_package(places, *node)).last() {
             plus(self.packages.entry(places.function_of(package)).or_default());
         }
+        self.add_packages(places, stack, at, weight);
         if names.iter().any(|function| places.name(*function) == "sqlite3_step") {
             plus(&mut self.stepping);
         }
@@ -320,6 +341,29 @@ impl Sums {
         }
         plus(self.leaves.entry(places.function_of(stack)).or_default());
         self.add_callers(places, at, weight);
+    }
+
+    fn add_packages(&mut self, places: &Places<'_>, stack: u32, at: u32, weight: u64) {
+        let mut seen = Vec::new();
+        let below = walk(places, stack).take_while(|node| *node != at).enumerate();
+        for (distance, node) in below.filter(|(_, node)| is_package(places, *node)) {
+            let function = places.function_of(node);
+            // Recursion is counted once.
+            if seen.contains(&function) {
+                continue;
+            }
+            seen.push(function);
+            let through = self.through.entry(function).or_default();
+            through.weight = through.weight.saturating_add(weight);
+            through.dearest = through.dearest.max((weight, node, distance));
+        }
+    }
+
+    /// Of the functions that most goes through the innermost.
+    fn inside(&self, places: &Places<'_>) -> Option<Place> {
+        let most = self.through.iter().filter(|(_, one)| one.weight as f64 >= INSIDE * self.weight as f64);
+        let inner = most.min_by_key(|(function, one)| (one.weight, one.dearest.2, **function))?;
+        places.place(inner.1.dearest.1)
     }
 
     fn add_callers(&mut self, places: &Places<'_>, at: u32, weight: u64) {
@@ -344,6 +388,7 @@ impl Sums {
 
     fn finish(self, places: &Places<'_>, weights: &Weights, sampled: f64, wall: f64) -> Option<Spot> {
         let of = |weight: u64| weight as f64 / self.weight.max(1) as f64;
+        let inside = self.inside(places);
         let lines = largest(self.lines, LINES);
         let place = places.place(self.node)?;
         let first = lines.first().map(|(line, _)| *line);
@@ -370,6 +415,7 @@ impl Sums {
             n: self.count,
             starting: of(self.starting),
             packages: of(self.packages.values().sum()),
+            inside,
             package: largest(self.packages, 1)
                 .first()
                 .and_then(|(function, _)| places.functions.get(*function as usize).cloned()),

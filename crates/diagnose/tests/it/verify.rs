@@ -22,6 +22,7 @@ fn finding(class: &str, cause: &str) -> Finding {
         cause: cause.to_owned(),
         state: State::Confirmed,
         summary: "it is slow".to_owned(),
+        inside: None,
         location: None,
         share: Share { value: 0.3, low: 0.2, high: 0.4 },
         recoverable_s: 0.002,

@@ -15,6 +15,7 @@ fn finding(cause: &str, state: State, share: f64) -> Finding {
         cause: cause.to_owned(),
         state,
         summary: String::new(),
+        inside: None,
         location: None,
         share: Share { value: share, low: share, high: share },
         recoverable_s: share,

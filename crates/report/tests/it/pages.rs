@@ -32,6 +32,7 @@ pub(crate) fn samples() -> Vec<Sample> {
 fn finding(rank: u32, cause: &str, state: State) -> Finding {
     let reason = |what: &str, id: &str| Reason { what: what.to_owned(), evidence: vec![id.to_owned()] };
     Finding {
+        inside: None,
         rank,
         id: format!("{cause}-{rank}"),
         class: "CPU".to_owned(),

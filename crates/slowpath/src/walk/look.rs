@@ -24,7 +24,7 @@ const LARGEST: u64 = 4 << 20;
 /// Images larger than this would take longer to read than the program took to run.
 const LARGEST_IMAGE: u64 = 256 << 20;
 
-/// Native code that takes less than this share of wall time is not worth a look at its instructions.
+/// Native code that takes less than this share of the time that the program had is not worth a look at its instructions.
 const WORTH: f64 = 0.1;
 
 /// The same where the user asks for all hot loops.
@@ -85,11 +85,11 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
         }
     }
     let folder = sitting.folder_of_target();
-    let mut source = sitting
-        .passes
-        .source
-        .clone()
-        .unwrap_or_else(|| Source { schema: SCHEMA.to_owned(), places: Vec::new() });
+    let mut source = sitting.passes.source.clone().unwrap_or_else(|| Source {
+        schema: SCHEMA.to_owned(),
+        places: Vec::new(),
+        project: true,
+    });
     for (file, lines) in &mut wanted {
         lines.retain(|line| !source.places.iter().any(|known| known.file == *file && known.line == *line));
         source.places.extend(read(file, lines, &folder));
@@ -144,7 +144,19 @@ fn source(study: &Study, folder: &Path) -> Source {
         want(&hotspot.place, &[]);
     }
     let places = wanted.iter().flat_map(|(file, lines)| read(file, lines, folder)).collect();
-    Source { schema: SCHEMA.to_owned(), places }
+    let own = study.spots.iter().map(|spot| &spot.place).filter(|place| place.owner == Owner::Project);
+    let project = is_project(own.filter_map(|place| place.file.as_deref()), folder);
+    Source { schema: SCHEMA.to_owned(), places, project }
+}
+
+/// What a repository's root holds, or whoever has told slowpath about a project.
+const ROOTS: [&str; 5] = [".git", ".hg", ".jj", ".svn", "slowpath.toml"];
+
+/// Whether one of these files, or the folder that the program runs in, belongs to a project.
+fn is_project<'a>(files: impl Iterator<Item = &'a str>, folder: &Path) -> bool {
+    let is_root = |folder: &Path| ROOTS.iter().any(|name| folder.join(name).exists());
+    let mut all = files.map(|file| located(file, folder)).chain([folder.join("any")]);
+    all.any(|file| file.ancestors().skip(1).any(is_root))
 }
 
 fn read(file: &str, lines: &BTreeSet<u32>, folder: &Path) -> Vec<model::source::Place> {
@@ -178,7 +190,8 @@ fn machine_code(study: &Study, recording: &Recording, loops: Loops) -> Vec<Machi
         matches!(language, Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go)
     };
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
-    let hot = own.filter(|spot| spot.wall.value >= WORTH && native(spot.place.language));
+    let had = study.had();
+    let hot = own.filter(|spot| spot.wall.value >= WORTH * had && native(spot.place.language));
     let mut modules: BTreeSet<&str> = hot.filter_map(|spot| spot.place.module.as_deref()).collect();
     if loops == Loops::All {
         let leaves = study.spots.iter().flat_map(|spot| {
@@ -186,7 +199,7 @@ fn machine_code(study: &Study, recording: &Recording, loops: Loops) -> Vec<Machi
             all.chain([(&spot.place, spot.wall.value)])
         });
         let hot = leaves.filter(|(place, share)| {
-            *share >= WORTH_TO_ALL && native(place.language) && place.owner != Owner::Runtime
+            *share >= WORTH_TO_ALL * had && native(place.language) && place.owner != Owner::Runtime
         });
         modules.extend(hot.filter_map(|(place, _)| place.module.as_deref()));
     }

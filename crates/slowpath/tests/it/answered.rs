@@ -202,3 +202,47 @@ fn what_a_pool_packs_for_each_task_is_told_where_the_tasks_are_made() {
     let told = first["prescription"].as_str().unwrap();
     assert!(told.contains("initializer="), "{told}");
 }
+
+#[test]
+fn a_package_is_named_beside_the_call_in_a_project_and_first_where_a_script_only_drives_it() {
+    let place = Place::new();
+    let package = "\
+def distance(one, other):
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one):
+        last, row[0] = row[0], at + 1
+        for to, wanted in enumerate(other):
+            last, row[to + 1] = row[to + 1], min(row[to + 1] + 1, row[to] + 1, last + (letter != wanted))
+    return row[-1]
+
+
+def nearest(word, known):
+    return min(known, key=lambda other: distance(word, other))
+";
+    let driver = "\
+import sys
+sys.path.insert(0, 'site-packages')
+import spelling
+
+
+def corrected(count):
+    known = [f'{number * 7919:012b}' * 2 for number in range(40)]
+    return [spelling.nearest(f'{number:024b}', known) for number in range(count)]
+
+
+print(len(corrected(40)))
+";
+    place.file("site-packages/spelling.py", package);
+    place.file("driver.py", driver);
+    let command = ["/usr/bin/python3", "-B", "driver.py"];
+    let alone = answer(&place, &command);
+    let found = &alone["findings"][0];
+    assert_eq!(found["location"]["function"], "distance", "{found:#}");
+    assert!(found["summary"].as_str().unwrap().contains("called by `corrected`"), "{found:#}");
+
+    place.file(".git/HEAD", "ref: refs/heads/main\n");
+    let in_project = answer(&place, &command);
+    let found = &in_project["findings"][0];
+    assert_eq!(found["location"]["function"], "corrected", "{found:#}");
+    assert_eq!(found["inside"]["function"], "distance", "{found:#}");
+}

@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use model::answer::{Answer, Finding, State};
+use model::profile::Place;
 use serde_json::json;
 use stats::Rng;
 
@@ -140,8 +141,11 @@ impl Trial<'_> {
     }
 
     fn is_at_culprit(&self) -> bool {
-        let location = self.first().and_then(|first| first.location.as_ref());
-        location.is_some_and(|location| self.specimen.is_culprit(location))
+        let Some(first) = self.first() else { return false };
+        let is_culprit =
+            |place: &Option<Place>| place.as_ref().is_some_and(|at| self.specimen.is_culprit(at));
+        // The call of a package, with the function of the package named beside it.
+        is_culprit(&first.location) || self.is_at_caller() && is_culprit(&first.inside)
     }
 
     fn is_at_caller(&self) -> bool {
@@ -181,7 +185,7 @@ fn table(trials: &[Trial<'_>], levels: &[Level]) -> Table {
             count(&|trial| trial.is_at_culprit()),
             Target::AtLeast(0.95),
         );
-        let called = count(&|trial| trial.is_at_caller());
+        let called = count(&|trial| trial.is_at_caller() && !trial.is_at_culprit());
         if called > 0 {
             rate("R1", "instead, the call of the culprit in a package", called, Target::None);
         }
@@ -229,11 +233,13 @@ fn bounds(sick: &[&Trial<'_>], healthy: &[&Trial<'_>]) -> (u64, u64) {
     (kept, judged)
 }
 
-/// From this share of wall time on a program computes.
+/// From this share of the time that it had on, a program computes.
 const COMPUTES: f64 = 0.3;
 
 fn speedup(sick: &Answer, healthy: &Answer) -> f64 {
-    let computes = cpu(sick).is_some_and(|cpu| cpu >= COMPUTES * sick.wall.median_s);
+    let queued = sick.account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("runnable"));
+    let had = 1.0 - queued.map(|leaf| leaf.share).sum::<f64>();
+    let computes = cpu(sick).is_some_and(|cpu| cpu >= COMPUTES * had * sick.wall.median_s);
     match (cpu(sick), cpu(healthy)) {
         (Some(sick), Some(healthy)) if computes => sick / healthy,
         _ => sick.wall.median_s / healthy.wall.median_s,
@@ -291,7 +297,7 @@ fn line(trial: &Trial<'_>) -> Option<String> {
         Health::Sick => {
             let mark = |holds: bool, letter: char| if holds { letter } else { '-' };
             let marks: String = [
-                if trial.is_at_caller() { 'p' } else { mark(trial.is_at_culprit(), 'P') },
+                if trial.is_at_culprit() { 'P' } else { mark(trial.is_at_caller(), 'p') },
                 mark(trial.has_cause(false), 'C'),
                 mark(trial.has_class(), 'K'),
             ]

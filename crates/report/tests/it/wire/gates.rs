@@ -21,6 +21,7 @@ pub(crate) fn finding() -> Finding {
         cause: "algorithmic-growth".to_owned(),
         state: State::Confirmed,
         summary: "a list is searched for each item in `dedup` (report.py:41): 81 % of wall time".to_owned(),
+        inside: None,
         location: Some(place("dedup", Some("report.py"), 41, Language::Python, Owner::Project)),
         share: Share { value: 0.81, low: 0.78, high: 0.84 },
         recoverable_s: 0.97,
