@@ -156,9 +156,12 @@ impl Specimen {
         let culprit = &self.truth.culprit;
         let named = std::iter::once(&culprit.function).chain(&self.truth.also);
         let (first, last) = culprit.lines;
-        let in_lines = place.line.is_some_and(|line| first <= line && line <= last)
-            && place.file.as_deref().is_some_and(|file| base(file) == base(&culprit.file));
-        in_lines || named.into_iter().any(|name| bare(name) == bare(&place.function))
+        let in_file = place.file.as_deref().is_some_and(|file| base(file) == base(&culprit.file));
+        let in_lines = place.line.is_some_and(|line| first <= line && line <= last) && in_file;
+        // Every file has its `<module>`: it must be one of the specimen's own.
+        let own = place.file.as_deref().is_some_and(|file| Path::new(file).starts_with(&self.folder));
+        let telling = own || !place.function.starts_with('<');
+        in_lines || telling && named.into_iter().any(|name| bare(name) == bare(&place.function))
     }
 }
 
