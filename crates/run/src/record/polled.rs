@@ -56,13 +56,23 @@ struct Last {
     waits: Option<(Why, Option<Sight>)>,
     /// What it was last seen waiting in, however long ago.
     known: Option<(Why, Option<Sight>)>,
+    doubt: Option<Doubt>,
+}
+
+/// A wait that was over before a look found its thread in the queue. When exactly, the scheduler tells with the next CPU
+/// it gets.
+#[derive(Clone, Copy)]
+struct Doubt {
+    wait: usize,
+    /// Since the look that found it waiting.
+    length: u64,
 }
 
 impl Last {
     /// A thread that nobody has looked at yet.
     fn counted(at: u64, before: &SchedStat) -> Self {
         let (on_cpu, booked) = (before.on_cpu.as_nanos(), before.runnable.as_nanos());
-        Self { at, on_cpu, booked, slices: before.slices, waits: None, known: None }
+        Self { at, on_cpu, booked, slices: before.slices, waits: None, known: None, doubt: None }
     }
 }
 
@@ -228,8 +238,9 @@ impl Polled {
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
-        let last =
-            last.unwrap_or(Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None, known: None });
+        let unseen =
+            Last { at: born, on_cpu: 0, booked: 0, slices: 0, waits: None, known: None, doubt: None };
+        let mut last = last.unwrap_or(unseen);
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
         // Who was pushed off has not been put on a CPU since.
@@ -239,11 +250,34 @@ impl Polled {
         {
             self.turns.insert(seen.tid, turns);
         }
-        let now =
-            Last { at: seen.at, on_cpu, booked: last.booked, slices, waits, known: waits.or(last.known) };
+        if let Some(doubt) = last.doubt.filter(|_| slices != last.slices) {
+            last.booked +=
+                self.settle(doubt, queued.saturating_sub(last.booked), seen.at.saturating_sub(last.at));
+        }
+        let known = waits.or(last.known);
+        let mut now = Last { at: seen.at, on_cpu, booked: last.booked, slices, waits, known, doubt: None };
         let (on, ready) = self.between(index, seen, &last, &now, queued);
-        let booked = Last { on_cpu: last.on_cpu + on, booked: last.booked + ready, ..now };
-        self.last.insert(seen.tid, booked);
+        (now.on_cpu, now.booked) = (last.on_cpu + on, last.booked + ready);
+        if slices == last.slices && waits.is_none() {
+            let wait = self.told.get(&index).filter(|_| last.waits.is_some() && on == 0 && ready == 0);
+            now.doubt = wait
+                .map(|wait| Doubt { wait: *wait, length: seen.at.saturating_sub(last.at) })
+                .or(last.doubt);
+        }
+        self.last.insert(seen.tid, now);
+    }
+
+    /// It stood in the queue for so long that nobody booked, at the end of its wait or in the `since` the last look: most
+    /// likely in both alike. Returns what is booked of it by that.
+    fn settle(&mut self, doubt: Doubt, queued: u64, since: u64) -> u64 {
+        let Some(wait) = self.assembler.waits.get_mut(doubt.wait) else { return 0 };
+        let part = share(queued, doubt.length, doubt.length + since).max(queued.saturating_sub(since));
+        let part = part.min(doubt.length);
+        if wait.woken.is_some() || part == 0 {
+            return 0;
+        }
+        wait.woken = Some(wait.to - part.min(wait.to - wait.from));
+        part
     }
 
     /// Books the time between two looks: blocked first where it was blocked before, else on the CPU first. Returns the
@@ -273,7 +307,9 @@ impl Polled {
         let mut at = last.at;
         if last.waits.is_some() && blocked > 0 {
             // What it was ready for came after its wait: that is the way back to a CPU, unless it was pushed off since.
-            let pushed = self.turns.get_mut(&seen.tid).map_or(0, |turns| turns.pushed_since_waking(ready));
+            // Who has not got a CPU yet has not come all the way.
+            let turns = self.turns.get_mut(&seen.tid).filter(|_| slices > 0);
+            let pushed = turns.map_or(0, |turns| turns.pushed_since_waking(ready));
             let back = at + blocked + ready - pushed;
             let woken = (ready > pushed).then_some(at + blocked);
             self.tell(index, at, back, cause, woken);
@@ -450,5 +486,44 @@ mod tests {
         {
             assert_eq!(share(1000, part, of), expected, "{part} of {of}");
         }
+    }
+
+    /// A look at the first thread at a millisecond: in the queue or asleep, with what the scheduler has told so far.
+    fn look(polled: &mut Polled, at: u64, asleep: bool, (on_cpu, queued, slices): (u64, u64, u64)) {
+        let pid = std::process::id();
+        let place = if asleep { Place::Outside { sp: 0, pc: 0 } } else { Place::Running };
+        let millis = |count: u64| Some(Nanos::from_nanos(count * 1_000_000));
+        polled.seen(&Seen {
+            at: at * 1_000_000,
+            pid,
+            tid: pid,
+            state: if asleep { 'S' } else { 'R' },
+            place,
+            on_cpu: millis(on_cpu),
+            queued: millis(queued),
+            slices: Some(slices),
+            user: Nanos::ZERO,
+            system: Nanos::ZERO,
+            cpu: None,
+        });
+    }
+
+    #[test]
+    fn who_is_found_in_the_queue_after_a_wait_stood_there_before_the_look() {
+        let pid = std::process::id();
+        let mut polled = Polled::new(pid, Assembler::new(1));
+        let before = SchedStat { on_cpu: Nanos::ZERO, runnable: Nanos::ZERO, slices: 1 };
+        polled.last.insert(pid, Last::counted(0, &before));
+        look(&mut polled, 10, true, (0, 0, 1));
+        look(&mut polled, 20, false, (0, 0, 1));
+        // It stood there for 8 ms before the look and for 6 after it, ran for 1 and waits again.
+        look(&mut polled, 30, true, (1, 14, 2));
+        let waits = &polled.assembler.waits;
+        let queued = |wait: &Wait| wait.woken.map_or(0, |woken| wait.to - woken);
+        let preempted = waits.iter().filter(|wait| wait.why == Why::Preempted);
+        let ready: u64 = waits.iter().map(queued).chain(preempted.map(|wait| wait.to - wait.from)).sum();
+        assert_eq!(ready, 14_000_000, "{waits:#?}");
+        let first = waits.iter().find(|wait| wait.to == 20_000_000).unwrap();
+        assert_eq!(first.woken, Some(13_000_000), "{waits:#?}");
     }
 }
