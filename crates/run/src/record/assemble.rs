@@ -33,6 +33,8 @@ pub(super) struct Assembler {
     pub(super) period: u64,
     /// Hits in the kernel are told, too.
     pub(super) sees_kernel: bool,
+    /// Who wakes whom is told.
+    pub(super) sees_wakings: bool,
     pub(super) processes: Vec<Process>,
     pub(super) threads: Vec<Thread>,
     by_pid: QuickMap<u32, u32>,
@@ -128,6 +130,7 @@ impl Assembler {
             start: None,
             period,
             sees_kernel: false,
+            sees_wakings: false,
             processes: Vec::new(),
             threads: Vec::new(),
             by_pid: QuickMap::default(),

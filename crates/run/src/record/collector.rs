@@ -75,7 +75,7 @@ pub(super) struct Collector {
 
 impl Collector {
     pub(super) fn new(events: Events, mut assembler: Assembler) -> Self {
-        assembler.sees_kernel = events.kernel;
+        (assembler.sees_kernel, assembler.sees_wakings) = (events.kernel, events.waking);
         // Without one the next tick finds what the rings hold.
         let bell = Bell::of(events.leaders()).ok();
         Self {

@@ -20,6 +20,7 @@ use super::poll::{Event, Place, Poller, Program, Seen};
 use super::pythons::{WasHit, this_cpu};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
+use super::wakes::{Away, SOON};
 use crate::clock::monotonic;
 use crate::process::SchedStat;
 use turns::Turns;
@@ -352,7 +353,7 @@ impl Polled {
         let witness = |assembler: &Assembler, from| {
             let object = assembler.sights.object_of(sight?.call);
             let process = assembler.thread(index)?.process;
-            assembler.wakes.witness(index, process, object, from, to)
+            assembler.wakes.witness(Away { thread: index, from, to, soon: SOON }, process, object)
         };
         match told {
             Some(told)

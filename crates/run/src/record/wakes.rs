@@ -19,9 +19,18 @@ type Deed = (u64, u32);
 /// it is woken later.
 type Witness = (Option<u64>, u32);
 
-/// How long after a deed its waiter may come back and still be taken as woken by it, where nothing else joins the two:
-/// the wait of a loaded machine's run queue.
-const SOON: u64 = 5_000_000;
+/// How long after a deed its waiter may come back and still be taken as woken by it, where nothing else joins the two.
+/// Whoever stood in the queue of a loaded machine may come back later by that.
+pub(super) const SOON: u64 = 5_000_000;
+
+/// A span off the CPU: whose, from and to, and how long before its end a deed may be that ended it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Away {
+    pub(super) thread: u32,
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) soon: u64,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Wakes {
@@ -76,39 +85,33 @@ impl Wakes {
         self.threads.insert(process, (at, thread));
     }
 
-    /// Who ended a wait of this thread on this object, and when.
-    pub(super) fn witness(
-        &self,
-        thread: u32,
-        process: u32,
-        object: Option<&Object>,
-        from: u64,
-        to: u64,
-    ) -> Option<Witness> {
+    /// Who ended a wait of this process on this object, and when.
+    pub(super) fn witness(&self, away: Away, process: u32, object: Option<&Object>) -> Option<Witness> {
+        let Away { thread, from, to, soon } = away;
         let inside =
             |deed: Option<&Deed>| deed.copied().filter(|(at, by)| (from..=to).contains(at) && *by != thread);
-        let soon = |deed: Option<&Deed>| inside(deed).filter(|(at, _)| to - at <= SOON);
+        let shortly = |deed: Option<&Deed>| inside(deed).filter(|(at, _)| to - at <= soon);
         let deed = |(at, by): Deed| (Some(at), by);
         let end = |(_, by): Deed| (None, by);
         match object? {
             Object::Lock { address, .. } => inside(self.words.get(&(process, *address)))
                 .map(deed)
                 // Joining a thread is waiting for a word that the kernel itself wakes at the thread's end.
-                .or_else(|| soon(self.threads.get(&process)).map(end)),
+                .or_else(|| shortly(self.threads.get(&process)).map(end)),
             Object::Pipe { inode } => inside(self.pipes.get(inode))
-                .or_else(|| soon(self.unresolved.as_ref()))
+                .or_else(|| shortly(self.unresolved.as_ref()))
                 .map(deed)
-                .or_else(|| soon(self.children.get(&process)).map(end)),
+                .or_else(|| shortly(self.children.get(&process)).map(end)),
             Object::Child { .. } => inside(self.children.get(&process)).map(end),
             Object::Socket { local_peer: Some(peer), .. } => {
-                inside(self.sends.get(peer)).or_else(|| soon(self.unresolved.as_ref())).map(deed)
+                inside(self.sends.get(peer)).or_else(|| shortly(self.unresolved.as_ref())).map(deed)
             }
             Object::Event => inside(self.events.get(&process)).map(deed),
             Object::Set { .. } => [&self.events, &self.sends]
                 .iter()
-                .filter_map(|deeds| soon(deeds.get(&process)))
-                .chain(self.pipes.values().filter_map(|deed| soon(Some(deed))))
-                .chain(self.sends.values().filter_map(|deed| soon(Some(deed))))
+                .filter_map(|deeds| shortly(deeds.get(&process)))
+                .chain(self.pipes.values().filter_map(|deed| shortly(Some(deed))))
+                .chain(self.sends.values().filter_map(|deed| shortly(Some(deed))))
                 .max_by_key(|(at, _)| *at)
                 .map(deed),
             _ => None,
@@ -118,20 +121,15 @@ impl Wakes {
     /// Whether a thread that read from something that was gone before anybody looked at it may have been given something
     /// meanwhile: somebody wrote to a pipe or to what was gone too, or a child of these processes ended, which closes its
     /// pipes. And who, when that was the last thing before its wait was over.
-    pub(super) fn given(
-        &self,
-        thread: u32,
-        families: [Option<u32>; 2],
-        from: u64,
-        to: u64,
-    ) -> Option<Option<Witness>> {
+    pub(super) fn given(&self, away: Away, families: [Option<u32>; 2]) -> Option<Option<Witness>> {
+        let Away { thread, from, to, soon } = away;
         let inside = |deed: &&Deed| (from..=to).contains(&deed.0) && deed.1 != thread;
         let written = self.pipes.values().chain(&self.unresolved).filter(inside).max();
         let of = |family: &u32| self.children.get(family);
         let ended = families.iter().flatten().filter_map(of).filter(inside).max();
         let told = written.map(|(at, by)| (*at, (Some(*at), *by)));
         let (at, witness) = told.or_else(|| ended.map(|(at, by)| (*at, (None, *by))))?;
-        Some((to - at <= SOON).then_some(witness))
+        Some((to - at <= soon).then_some(witness))
     }
 }
 
@@ -139,17 +137,30 @@ impl Wakes {
 mod tests {
     use super::*;
 
+    fn away(thread: u32, from: u64, to: u64) -> Away {
+        Away { thread, from, to, soon: SOON }
+    }
+
     #[test]
     fn what_is_gone_was_a_pipe_when_somebody_wrote_or_ended_meanwhile() {
         let mut wakes = Wakes::default();
-        assert_eq!(wakes.given(1, [Some(0), None], 10, 20), None);
+        assert_eq!(wakes.given(away(1, 10, 20), [Some(0), None]), None);
         wakes.child_ended(0, 2, 15);
-        assert_eq!(wakes.given(1, [Some(7), None], 10, 20), None);
-        assert_eq!(wakes.given(1, [Some(7), Some(0)], 10, 20), Some(Some((None, 2))));
+        assert_eq!(wakes.given(away(1, 10, 20), [Some(7), None]), None);
+        assert_eq!(wakes.given(away(1, 10, 20), [Some(7), Some(0)]), Some(Some((None, 2))));
         wakes.unresolved = Some((12, 3));
-        assert_eq!(wakes.given(1, [Some(0), None], 10, 20), Some(Some((Some(12), 3))));
-        assert_eq!(wakes.given(1, [Some(0), None], 10, 20 + SOON), Some(None));
-        assert_eq!(wakes.given(3, [Some(7), None], 10, 20), None);
-        assert_eq!(wakes.given(1, [Some(0), None], 16, 20), None);
+        assert_eq!(wakes.given(away(1, 10, 20), [Some(0), None]), Some(Some((Some(12), 3))));
+        assert_eq!(wakes.given(away(1, 10, 20 + SOON), [Some(0), None]), Some(None));
+        assert_eq!(wakes.given(away(3, 10, 20), [Some(7), None]), None);
+        assert_eq!(wakes.given(away(1, 16, 20), [Some(0), None]), None);
+    }
+
+    #[test]
+    fn whoever_stood_in_the_queue_comes_back_later() {
+        let wakes = Wakes { unresolved: Some((12, 3)), ..Wakes::default() };
+        let pipe = Some(&Object::Pipe { inode: 9 });
+        let late = away(1, 10, 20 + SOON);
+        assert_eq!(wakes.witness(late, 0, pipe), None);
+        assert_eq!(wakes.witness(Away { soon: SOON + 8, ..late }, 0, pipe), Some((Some(12), 3)));
     }
 }
