@@ -42,12 +42,13 @@ const FOREIGN: [&str; 12] = [
 ];
 
 /// Beginnings of paths that hold no user's sources.
-const SYSTEM: [&str; 10] = [
+const SYSTEM: [&str; 11] = [
     "/usr/",
     "/lib/",
     "/lib64/",
     "/opt/",
     "/rustc/",
+    "/rust/deps/",
     "/build/",
     "/nix/store/",
     "/gnu/store/",
@@ -194,6 +195,7 @@ mod tests {
     #[test]
     fn sources_under_the_root_are_the_users_own_unless_others_wrote_them() {
         let own = Some("/srv/me/app/target/debug/app");
+        check(Some("/rust/deps/hashbrown-0.15.2/src/raw/mod.rs"), own, Role::Program, Owner::Library);
         check(Some("/srv/me/app/src/main.rs"), own, Role::Program, Owner::Project);
         check(Some("src/main.rs"), own, Role::Program, Owner::Project);
         check(Some("/srv/me/app/node_modules/x/i.js"), None, Role::Library, Owner::Library);

@@ -62,6 +62,9 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     note_pieces(subject, calls, &rows);
 }
 
+/// So many requests over one connection are a queue.
+const QUEUE: u64 = 10;
+
 /// So many calls one way for each call the other way are no exchange: one message is moved in pieces.
 const ONE_WAY: u64 = 20;
 
@@ -81,9 +84,15 @@ fn note_pieces(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
     // The tracer may have seen more of the other end.
     let exchanged = |peer: &Peer| {
         let is_same = |other: &&Peer| peer.address.is_some() && other.address == peer.address;
-        let ends = || std::iter::once(peer).chain(calls.peers.iter().filter(is_same));
-        let most = |of: fn(&Peer) -> u64| ends().map(of).max().unwrap_or(0);
-        most(|end| end.sends).min(most(|end| end.receives))
+        // What one end sends the other receives.
+        let sends_more = |end: &Peer| end.sends >= end.receives;
+        let ways = |end: &Peer| match sends_more(end) == sends_more(peer) {
+            true => (end.sends, end.receives),
+            false => (end.receives, end.sends),
+        };
+        let ends = std::iter::once(peer).chain(calls.peers.iter().filter(is_same)).map(ways);
+        let (there, back) = ends.fold((0, 0), |most, ways| (ways.0.max(most.0), ways.1.max(most.1)));
+        there.min(back)
     };
     let exchanges = of_peers.map(exchanged).max().unwrap_or(0);
     let count: u64 = rows.iter().filter(on_peer).map(|row| row.count).sum();
@@ -194,6 +203,14 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
         }
         return;
     }
+    // Who awaits several answers at once still has them one after the other, if one connection takes all requests.
+    let connections: u64 = asked.iter().map(|peer| peer.connections).sum();
+    let known = asked.iter().all(|peer| peer.requests.is_some());
+    let gathers = subject.value("source.gathers") == Some(1.0);
+    if gathers && known && connections == 1 && most >= QUEUE {
+        subject.number("peer.single", 1.0, "yes", CALLS);
+        subject.metrics.remove("source.gathers");
+    }
     let under_way: f64 =
         asked.iter().flat_map(|peer| &peer.statements).map(|statement| statement.latency.as_secs_f64()).sum();
     let wall = calls.watched.as_secs_f64();
@@ -205,7 +222,6 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
         if peer.protocol.as_deref() == Some("tls") { peer.sends.div_ceil(4) } else { peer.sends }
     };
     let requests: u64 = asked.iter().map(|peer| peer.requests.unwrap_or_else(|| hidden(peer))).sum();
-    let connections: u64 = asked.iter().map(|peer| peer.connections).sum();
     subject.number("peers", asked.len() as f64, "count", CALLS);
     subject.number("peer.requests", requests as f64, "count", CALLS);
     if requests > 0 {

@@ -102,7 +102,19 @@ pub(super) fn is_contention(site: &WaitSite) -> bool {
         "ReentrantLock",
     ];
     // A condition takes its lock again before it returns, and is none for that; the JVM's own locks wait on conditions.
-    let waits = ["Condition", "Object.wait", "ObjectMonitor::wait", "cond_wait", "cond_timedwait"];
+    // Latches and futures of Java wait by the same means as its locks.
+    let waits = [
+        "Condition",
+        "Object.wait",
+        "ObjectMonitor::wait",
+        "cond_wait",
+        "cond_timedwait",
+        "CountDownLatch.await",
+        "CyclicBarrier.await",
+        "FutureTask.awaitDone",
+        "CompletableFuture.waitingGet",
+        "Phaser.await",
+    ];
     let among = |names: &[&str], place: &Place| names.iter().any(|name| place.function.contains(name));
     let outer = site.stack.iter().find(|place| among(&names, place) || among(&waits, place));
     outer.is_some_and(|place| !among(&waits, place))

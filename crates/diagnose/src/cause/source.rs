@@ -1,6 +1,8 @@
 //! What the source and the machine code say of a place.
 
-use model::machine_code::{BlockerKind, Direction, Found, HotFunction, ListingLine, MachineCode, Walk};
+use model::machine_code::{
+    BlockerKind, Direction, Found, HotFunction, HotLoop, ListingLine, MachineCode, Walk,
+};
 use model::profile::Place;
 use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
@@ -71,8 +73,11 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let asks = |found: &Trait| wanted.contains(&found.kind) && found.loop_depth > 0;
         callers.iter().any(|(_, context)| context.traits.iter().any(asks))
     };
-    // A query whose rows a loop goes through fetches many at once.
+    // A query whose rows a loop goes through fetches many at once; some calls are for many.
     let fetches = |found: &Trait| {
+        if found.kind == TraitKind::Query && BATCHES.iter().any(|name| found.text.contains(name)) {
+            return true;
+        }
         let over = |context: &&Context| context.loops.last().and_then(|inner| inner.over.clone());
         let is_head = |over: String| over.contains(&found.text);
         found.kind == TraitKind::Query && found.loop_depth == 0 && own.iter().filter_map(over).any(is_head)
@@ -121,6 +126,18 @@ pub(super) fn goes_through(context: &Context) -> bool {
     let innermost = context.loops.iter().rfind(|around| !around.bounded);
     innermost.is_some_and(|inner| inner.kind != LoopKind::While && inner.over.is_some())
 }
+
+/// Calls that take many rows at once, as databases' libraries name them.
+const BATCHES: [&str; 8] = [
+    "executemany",
+    "executescript",
+    "execute_batch",
+    "execute_values",
+    "executeBatch",
+    "insertMany",
+    "batchUpdate",
+    "copy_from",
+];
 
 /// Causes that lie in the loop, not in the call it repeats.
 pub(super) const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];
@@ -367,12 +384,13 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         .iter()
         .flat_map(|image| &image.functions)
         .find(|function| function.name.as_deref().is_some_and(|name| bare(name) == bare(&place.function)));
-    let lines = |function: &&HotFunction| {
-        function.loops.iter().filter_map(|inner| inner.source.as_ref()).any(|span| {
+    let holds_line = |inner: &HotLoop| {
+        inner.source.as_ref().is_some_and(|span| {
             place.file.as_deref() == Some(span.file.as_str())
                 && place.line.is_some_and(|line| span.from <= line && line <= span.to)
         })
     };
+    let lines = |function: &&HotFunction| function.loops.iter().any(holds_line);
     let all = || code.iter().flat_map(|image| &image.functions);
     // Where everything was expanded into one function, that one holds the loop.
     let whole = || all().find(|function| function.share.is_some_and(|share| share.0 >= 0.5));
@@ -412,6 +430,10 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         .iter()
         .filter(|inner| inner.innermost && inner.weight.is_some_and(|own| own as f64 / weight >= HOT_LOOP))
         .collect();
+    // Of a function that others were expanded into, the loops of this one tell of it.
+    let is_itself = function.name.as_deref().is_some_and(|name| bare(name) == bare(&place.function));
+    let own: Vec<_> = hot.iter().copied().filter(|inner| !is_itself && holds_line(inner)).collect();
+    let hot = if own.is_empty() { hot } else { own };
     if hot.is_empty() {
         return;
     }

@@ -11,7 +11,7 @@ use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     hands_out, is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join,
-    is_machine, is_parked, is_worker, listens, resolves, sleeps,
+    is_machine, is_parked, is_pool, is_worker, listens, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -77,11 +77,11 @@ fn answers(inputs: &Inputs<'_>, place: Option<&Place>) -> bool {
     })
 }
 
-/// Seconds in which some thread waits for a peer of its own tree.
-fn served(inputs: &Inputs<'_>) -> f64 {
+/// Seconds in which some thread waits for a peer of its own tree, and how often.
+fn served(inputs: &Inputs<'_>) -> (f64, u64) {
     let waits = &inputs.study.profile.waits;
     let peers = waits.iter().filter(|site| site.leaf == "blocked/network" || site.leaf == "blocked/pipe");
-    peers.map(|site| site.critical_s).sum()
+    peers.fold((0.0, 0), |(seconds, count), site| (seconds + site.critical_s, count + site.count))
 }
 
 /// Share of wall time in which the critical path was blocked.
@@ -184,7 +184,7 @@ impl Group<'_> {
         inputs: &Inputs<'_>,
         contexts: &Contexts<'_>,
         wall: f64,
-        served: f64,
+        served: (f64, u64),
     ) -> Option<Subject> {
         let critical: f64 = self.sites.iter().map(|site| site.critical_s).sum();
         let seconds: f64 = self.sites.iter().map(|site| site.seconds).sum();
@@ -240,6 +240,13 @@ impl Group<'_> {
         let pipes =
             main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
+        // What a library of pools waits for is whose pool it is.
+        if child
+            && !is_own
+            && let Some(user) = super::threads::user_of(inputs.recording, is_pool)
+        {
+            subject.instead.insert("spawn-storm", user);
+        }
         subject.number("spawning", f64::from(u8::from(child)), "1", WAITS);
         let port = |port: &str| {
             self.sites.iter().any(|site| site.what.as_deref().is_some_and(|what| what.ends_with(port)))
@@ -279,7 +286,8 @@ impl Group<'_> {
         super::whole::note_children(&mut subject, inputs);
         // Who sleeps while others wait for its answer is a peer that takes its time.
         let is_answer = kind == "blocked/sleep"
-            && (served >= 0.8 * critical
+            // Each answer is waited for; a result at the end is not what a worker sleeps for.
+            && (served.0 >= 0.8 * critical && served.1 * 2 >= count
                 || answers(inputs, main.place.as_ref())
                 || super::meanwhile::answers_in_process(inputs, main));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
@@ -536,6 +544,15 @@ mod tests {
             threads,
             idle: false,
         }
+    }
+
+    #[test]
+    fn latches_of_java_are_no_locks_though_they_wait_by_the_same_means() {
+        let acquire = "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire";
+        let latch = site(&["Main.finish", "java.util.concurrent.CountDownLatch.await", acquire], 1);
+        assert!(!is_contention(&latch));
+        let lock = site(&["java.util.concurrent.FutureTask.run", "Main.place", acquire], 4);
+        assert!(is_contention(&lock), "a task of a pool");
     }
 
     #[test]

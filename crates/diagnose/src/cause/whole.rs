@@ -249,10 +249,21 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     subject.word("children", format!("{children} processes"));
     let lives: Vec<f64> =
         own().filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64())).collect();
-    if !lives.is_empty() {
+    // What waits for most of its life costs that, not its start.
+    let waited = waited(inputs, processes.first().map(|first| first.pid));
+    if !lives.is_empty() && waited < lives.iter().sum::<f64>() / 2.0 {
         let mean = lives.iter().sum::<f64>() / lives.len() as f64;
         subject.number("children.mean", mean, "s", ACCOUNT);
     }
+}
+
+/// Seconds in which threads of other processes than the first slept, or waited for peers or the disk.
+fn waited(inputs: &Inputs<'_>, first: Option<u32>) -> f64 {
+    const WAITS: [&str; 4] = ["blocked/sleep", "blocked/network", "blocked/disk", "blocked/poll"];
+    let others = inputs.study.profile.threads.iter().filter(|thread| Some(thread.pid) != first);
+    let leaves = others.flat_map(|thread| &thread.account.leaves);
+    let waits = leaves.filter(|leaf| WAITS.iter().any(|begin| leaf.leaf.starts_with(begin)));
+    waits.map(|leaf| leaf.seconds).sum()
 }
 
 /// The median peak of resident memory.

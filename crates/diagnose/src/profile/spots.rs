@@ -270,6 +270,7 @@ fn is_starting(places: &Places<'_>, stack: u32) -> bool {
         matches!(places.family(function), Some(Family::Import | Family::Start))
             || places.name(function).starts_with("_GLOBAL__sub_I_")
             || places.name(function).ends_with(".<clinit>")
+            || places.name(function).starts_with("runtime.doInit")
     })
 }
 

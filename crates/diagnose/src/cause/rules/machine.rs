@@ -47,6 +47,11 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     rejects: &[
         no("machine.scalar-float", "machine code", "the hot loop does not compute one number at a time"),
         yes("machine.chase", "machine code", "the loop follows pointers, which no vector instruction can"),
+        yes(
+            "machine.stride",
+            "machine code",
+            "the loop jumps over memory, which vector instructions do not help",
+        ),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         no("machine.blocked", "machine code", "nothing that could be changed blocks vector instructions"),

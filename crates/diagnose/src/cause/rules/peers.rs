@@ -126,6 +126,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
     supports: &[
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
+        yes("peer.single", "tracer", "one connection takes all requests, one after the other"),
     ],
     rejects: &[
         HOLDS,
