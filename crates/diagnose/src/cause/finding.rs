@@ -237,7 +237,11 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     };
     let fixes = judged.cause.fixes;
     let way = judged.subject.words.get("way").map(String::as_str).unwrap_or_default();
-    let told = |wanted: &str| fixes.iter().find(|(known, _)| !wanted.is_empty() && *known == wanted);
+    // Words that say what is done there are for where that is known.
+    let says = |text: &str| !text.contains("{what}") || judged.subject.words.contains_key("what");
+    let told = |wanted: &str| {
+        fixes.iter().find(|(known, text)| !wanted.is_empty() && *known == wanted && says(text))
+    };
     let special = if way.is_empty() { None } else { told(&format!("{way} {name}")).or_else(|| told(way)) };
     let text = special.or_else(|| told(name)).or_else(|| fixes.first());
     let text = text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default();

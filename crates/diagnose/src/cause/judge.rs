@@ -30,6 +30,9 @@ const FELT: f64 = 0.05;
 /// With less than this share of wall time left to it by others, queues for a CPU are not the program's own doing alone.
 const FREE: f64 = 0.9;
 
+/// From this part of the time that a package takes at a place on, a more special cause there is why.
+const PART_OF_PACKAGE: f64 = 0.3;
+
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
 pub(super) struct Judged<'a> {
@@ -204,6 +207,15 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
                 if known.cause.special == 0
                     && judged.cause.special > 0
                     && judged.state != State::Possible =>
+            {
+                *known = judged;
+            }
+            // So is a package that takes the time: what is more special says why.
+            Some(known)
+                if known.cause.id == "slow-third-party"
+                    && judged.cause.special > known.cause.special
+                    && judged.state != State::Possible
+                    && judged.share >= PART_OF_PACKAGE * known.share =>
             {
                 *known = judged;
             }

@@ -89,6 +89,42 @@ pub(super) fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
     subject.number("swap", (swapped.0 as f64 / run.major_faults.0 as f64).min(1.0), "x", SAMPLES);
 }
 
+/// A thread that computes gives the interpreter up after some 5 ms, a little sooner where it waits by itself.
+const TURN: std::ops::Range<f64> = 0.001..0.02;
+
+/// Fewer turns than this delay nothing much.
+const TURNS: u64 = 20;
+
+/// Whoever computes for less than this part of the time that it waits for the interpreter is held up by others' turns.
+const LITTLE: f64 = 0.3;
+
+/// Notes a thread of Python that waits a whole turn of a computing thread whenever it comes back from a call.
+pub(super) fn note_convoy(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
+    let comes_back = ["PyEval_RestoreThread", "PyGILState_Ensure", "take_gil"];
+    let back = site.stack.iter().any(|place| comes_back.iter().any(|name| place.function.contains(name)));
+    let mean = site.seconds / site.count.max(1) as f64;
+    if !back || site.count < TURNS || !TURN.contains(&mean) {
+        return;
+    }
+    let recording = inputs.recording;
+    let here = recording.waits.iter().filter(|wait| is_at(recording, wait.stack, site));
+    let tids: BTreeSet<u32> = here
+        .filter_map(|wait| recording.threads.get(wait.thread as usize))
+        .map(|thread| thread.tid)
+        .collect();
+    let threads = || inputs.study.profile.threads.iter();
+    let computed: f64 = threads().filter(|thread| tids.contains(&thread.tid)).map(super::whole::on_cpu).sum();
+    // Several that compute take turns: that is another trouble.
+    let others = threads().filter(|thread| !tids.contains(&thread.tid) && thread.interpreter_lock.is_some());
+    let busy = others.filter(|thread| super::whole::on_cpu(thread) >= LITTLE * site.seconds).count();
+    if computed < LITTLE * site.seconds && busy <= 1 {
+        subject.number("interpreter.turns", 1.0, "yes", WAITS);
+        subject.number("interpreter-lock", 0.0, "yes", WAITS);
+        subject.number("wait.condition", 0.0, "yes", WAITS);
+        subject.word("way", "convoy");
+    }
+}
+
 /// Other threads wait for whoever sleeps here, once for about each sleep: it plays a device or a server.
 pub(super) fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     let recording = inputs.recording;

@@ -386,6 +386,7 @@ impl Group<'_> {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
+        super::meanwhile::note_convoy(subject, inputs, main);
     }
 }
 

@@ -15,6 +15,11 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
         // On a machine whose CPUs others hold, a lock waits for them: one witness, not two.
         at_least("holder.perhaps-busy", 0.5, "profile", "whoever holds it computes, as far as it has a CPU"),
         at_least("threads", 2.0, "profile", "several threads wait for it"),
+        yes(
+            "interpreter.turns",
+            "profile",
+            "after each call it waits until a computing thread gives the interpreter up",
+        ),
         at_least("holder.busy", 0.5, "holder", "whoever holds it computes meanwhile"),
     ],
     rejects: &[
@@ -30,6 +35,10 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
         (
             "",
             "{place}: hold {what} for less (compute outside, then lock), divide what it guards, or give each thread its own and merge",
+        ),
+        (
+            "convoy",
+            "{place} waits up to 5 ms for the interpreter after each call, because another thread computes: move that one into a process (or lower `sys.setswitchinterval`)",
         ),
         ("python", "{place}: the threads take turns; use processes, or do the work outside the lock"),
     ],
