@@ -1,7 +1,6 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
 mod bounds;
-mod endings;
 mod faulting;
 mod hits;
 mod in_call;
@@ -24,7 +23,6 @@ use super::subject::{Subject, subject};
 use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
-use endings::Endings;
 use faulting::Faulting;
 
 /// Everything known of the tree so far.
@@ -50,7 +48,6 @@ pub(super) struct Assembler {
     pub(super) touches: BTreeMap<u32, u64>,
     faulting: Faulting,
     pub(super) waits: Vec<Wait>,
-    endings: Endings,
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
@@ -145,7 +142,6 @@ impl Assembler {
             touches: BTreeMap::new(),
             faulting: Faulting::default(),
             waits: Vec::new(),
-            endings: Endings::default(),
             sights: Sights::new(),
             wakes: Wakes::default(),
             pythons: Pythons::default(),
@@ -507,7 +503,6 @@ impl Assembler {
                 thread.last_sight = wait.sight;
             }
         }
-        self.note_ending(&wait);
         self.waits.push(wait);
     }
 
