@@ -60,7 +60,17 @@ pub(super) fn sleeps(site: &WaitSite) -> bool {
     let names =
         ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
     let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
-    site.leaf == "blocked/lock" && site.stack.iter().any(is_sleep)
+    site.leaf == "blocked/lock" && (site.stack.iter().any(is_sleep) || is_schedule(site))
+}
+
+/// A pool of Java that runs its tasks at set times waits for the next such time.
+pub(super) fn is_schedule(site: &WaitSite) -> bool {
+    let timed = |place: &Place| place.function.contains("awaitNanos");
+    site.stack.iter().any(|place| names_schedule(&place.function)) && site.stack.iter().any(timed)
+}
+
+pub(super) fn names_schedule(function: &str) -> bool {
+    function.contains("ScheduledThreadPoolExecutor$DelayedWorkQueue")
 }
 
 /// Below the first function of a thread that the JVM made for itself, or of the one that only started it.

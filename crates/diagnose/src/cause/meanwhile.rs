@@ -13,6 +13,9 @@ use super::waiting::{has_workers, is_at};
 const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
+/// Timers of event loops count milliseconds: waits that are shorter than this on average are ended by something else.
+const TICK: f64 = 5e-4;
+
 /// An event loop that asks nobody and starts nothing waits for its timers, or for its own workers, whose waits are told.
 pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
     let Some(calls) = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site)) else {
@@ -21,7 +24,8 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
     let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
     if !talks && calls.processes.len() <= 1 {
         let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
-        let is_timer = !is_told && !has_workers(inputs, site);
+        let mean = site.seconds / site.count.max(1) as f64;
+        let is_timer = !is_told && !has_workers(inputs, site) && mean >= TICK;
         subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);

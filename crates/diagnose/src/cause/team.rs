@@ -132,6 +132,28 @@ pub(super) fn place(recording: &Recording, frame: &Frame) -> Option<Place> {
     })
 }
 
+/// The outermost function of the user's in the threads that wait in such functions, by how long it was seen.
+pub(super) fn task_of(recording: &Recording, wanted: impl Fn(&str) -> bool) -> Option<Place> {
+    let names = |frame: &Frame| frame.function.as_deref().is_some_and(&wanted);
+    let below = super::whole::below(recording, names);
+    let is_here = |stack: u32| below.get(stack as usize) == Some(&true);
+    let here = recording.waits.iter().filter(|wait| wait.stack.is_some_and(is_here));
+    let threads: BTreeSet<u32> = here.map(|wait| wait.thread).collect();
+    let mut seen: BTreeMap<&str, (u64, &Frame)> = BTreeMap::new();
+    for hit in recording.hits.iter().filter(|hit| threads.contains(&hit.thread)) {
+        let frames = hit.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
+        // What a compiler made of a lambda has no name that people know.
+        let is_named =
+            |frame: &&Frame| !frame.function.as_deref().is_some_and(|name| name.contains("$$Lambda"));
+        let own = frames.filter(|frame| frame.owner == Owner::Project).filter(is_named).last();
+        if let Some((frame, name)) = own.and_then(|frame| Some((frame, frame.function.as_deref()?))) {
+            seen.entry(name).or_insert((0, frame)).0 += hit.weight;
+        }
+    }
+    let (_, frame) = seen.into_values().max_by_key(|(weight, _)| *weight)?;
+    place(recording, frame)
+}
+
 fn entry(recording: &Recording, stack: u32) -> Option<Entry> {
     let frames: Vec<&Frame> = recording.frames_of(stack).collect();
     let starts = |frame: &&Frame| {

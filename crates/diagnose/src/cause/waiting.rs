@@ -11,7 +11,7 @@ use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     hands_out, is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join,
-    is_machine, is_parked, is_pool, is_worker, listens, resolves, sleeps,
+    is_machine, is_parked, is_pool, is_schedule, is_worker, listens, names_schedule, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -240,6 +240,12 @@ impl Group<'_> {
         let pipes =
             main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
+        // A schedule is kept for what its threads do in between.
+        if is_schedule(main)
+            && let Some(task) = super::team::task_of(inputs.recording, names_schedule)
+        {
+            subject.instead.insert("polling-sleep", task);
+        }
         // What a library of pools waits for is whose pool it is.
         if child
             && !is_own
@@ -554,6 +560,9 @@ mod tests {
         assert!(!is_contention(&latch));
         let lock = site(&["java.util.concurrent.FutureTask.run", "Main.place", acquire], 4);
         assert!(is_contention(&lock), "a task of a pool");
+        let queue = "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take";
+        let awaits = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.awaitNanos";
+        assert!(sleeps(&site(&[queue, awaits], 1)) && !sleeps(&site(&[queue, acquire], 1)));
     }
 
     #[test]
