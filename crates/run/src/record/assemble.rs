@@ -1,6 +1,7 @@
 //! Records in the order of time → processes, threads, hits and waits.
 
 mod bounds;
+mod endings;
 mod faulting;
 mod hits;
 mod in_call;
@@ -23,6 +24,7 @@ use super::subject::{Subject, subject};
 use super::syscalls::Syscall;
 use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
+use endings::Endings;
 use faulting::Faulting;
 
 /// Everything known of the tree so far.
@@ -48,6 +50,7 @@ pub(super) struct Assembler {
     pub(super) touches: BTreeMap<u32, u64>,
     faulting: Faulting,
     pub(super) waits: Vec<Wait>,
+    endings: Endings,
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
@@ -142,6 +145,7 @@ impl Assembler {
             touches: BTreeMap::new(),
             faulting: Faulting::default(),
             waits: Vec::new(),
+            endings: Endings::default(),
             sights: Sights::new(),
             wakes: Wakes::default(),
             pythons: Pythons::default(),
@@ -503,6 +507,7 @@ impl Assembler {
                 thread.last_sight = wait.sight;
             }
         }
+        self.note_ending(&wait);
         self.waits.push(wait);
     }
 

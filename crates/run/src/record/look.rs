@@ -75,6 +75,7 @@ pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
         };
         match (SchedStat::of_thread(pid, tid), assembler.threads.get_mut(*index as usize)) {
             (Some(seen), Some(thread)) => {
+                let before = thread.scheduler.map_or(thread.scheduled_before.1, |(_, queued)| queued);
                 thread.scheduler = Some((seen.on_cpu.as_nanos(), seen.runnable.as_nanos()));
                 thread.asked = monotonic();
                 let running = match thread.state {
@@ -82,6 +83,7 @@ pub(super) fn at_scheduler(assembler: &mut Assembler, now: u64) {
                     State::Off { .. } => 0,
                 };
                 thread.on_cpu_asked = Some(thread.on_cpu + running);
+                assembler.settle_endings(*index, seen.runnable.as_nanos().saturating_sub(before));
             }
             (None, _) => assembler.missed(*index, now),
             (Some(_), None) => {}

@@ -84,6 +84,32 @@ fn a_wait_in_a_storm_of_calls_is_not_that_of_the_call_before() {
     }
 }
 
+#[test]
+fn a_child_lives_until_whoever_waits_for_it_is_woken() {
+    for level in levels() {
+        let place = Place::new();
+        let script = "i=0; while [ $i -lt 60 ]; do (:); i=$((i+1)); done";
+        let profile = place.slowpath(["record", "--json", "--level", level, "--", "sh", "-c", script]);
+        closes(&profile.exits(0).json());
+        let recording = recording(&place);
+        let of = |wait: &Value| {
+            wait["call"].as_u64().map(|call| &recording["calls"][usize::try_from(call).unwrap()])
+        };
+        let waits = recording["waits"].as_array().unwrap().iter();
+        let waited =
+            waits.filter(|wait| of(wait).is_some_and(|call| call["name"] == "wait4") && wait["by"].is_u64());
+        let (mut known, mut all) = (0, 0);
+        for wait in waited {
+            let child = &recording["threads"][usize::try_from(wait["by"].as_u64().unwrap()).unwrap()];
+            let (woken, to) = (wait["woken"].as_u64(), child["to"].as_u64());
+            assert!(woken.is_none() || to >= woken, "{level}: {wait:#} {child:#}");
+            (known, all) = (known + usize::from(woken.is_some()), all + 1);
+        }
+        // A child may end before its parent waits for it, and of a few alone nothing is known.
+        assert!(known + 10 > all, "{level}: {known} of {all}");
+    }
+}
+
 /// How often slowpath's threads went to sleep by themselves.
 fn sleeps(pid: u32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).unwrap();

@@ -90,8 +90,9 @@ impl Assembler {
     /// The scheduler's account of the first thread at its end.
     pub(in super::super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
         if let Some(first) = self.threads.first_mut() {
-            first.scheduler = Some((on_cpu, queued));
+            let before = first.scheduler.replace((on_cpu, queued)).map_or(0, |(_, before)| before);
             first.on_cpu_asked = None;
+            self.settle_endings(0, queued.saturating_sub(before));
         }
     }
 

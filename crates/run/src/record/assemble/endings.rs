@@ -1,0 +1,113 @@
+//! What a process does after the kernel's last record of it: it gives its memory back, and whoever waits for it is woken
+//! only then. Of a child that lives for a millisecond that is a tenth to a quarter.
+//!
+//! Nobody tells when a child is done. Its parent comes back later than that by its time in the queue, which the scheduler
+//! tells for all its waits together.
+
+use std::collections::HashMap;
+
+use model::recording::{Object, Why};
+
+use super::{Assembler, Wait};
+
+/// Of one alone nobody knows whether it was kept from the CPU meanwhile. Of so many …
+const MANY: usize = 5;
+
+/// … those were that took this many times the lower quartile.
+const FAR: u64 = 2;
+
+/// By thread that waited.
+pub(super) type Endings = HashMap<u32, Batch>;
+
+/// Those that are not settled yet, and how long their parent stood in the queue meanwhile.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    endings: Vec<Ending>,
+    queued: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ending {
+    child: u32,
+    /// In the table of waits.
+    wait: usize,
+    /// The child's last record.
+    ended: u64,
+    /// From then until its parent came back.
+    length: u64,
+}
+
+impl Assembler {
+    /// A wait is about to be told: was it for a child, or for the end of its pipe, that had ended as far as anybody told?
+    pub(super) fn note_ending(&mut self, wait: &Wait) {
+        let object = wait.sight.and_then(|sight| self.sights.object_of(sight.call));
+        let may_end = matches!(object, Some(Object::Child { .. } | Object::Pipe { .. }));
+        if wait.why != Why::Call || wait.woken.is_some() || !may_end {
+            return;
+        }
+        let Some(child) = wait.by else { return };
+        let ended = self.thread(child).and_then(|thread| thread.to);
+        if let Some(ended) = ended.filter(|ended| (wait.from..wait.to).contains(ended)) {
+            let ending = Ending { child, wait: self.waits.len(), ended, length: wait.to - ended };
+            self.endings.entry(wait.thread).or_default().endings.push(ending);
+        }
+    }
+
+    /// The scheduler says how long a thread has stood in the queue since it was asked last.
+    pub(in super::super) fn settle_endings(&mut self, thread: u32, queued: u64) {
+        let Some(batch) = self.endings.get_mut(&thread) else { return };
+        batch.queued += queued;
+        if batch.endings.len() < MANY {
+            return;
+        }
+        for (ending, took) in parted(std::mem::take(batch)) {
+            let Some(child) = self.threads.get_mut(ending.child as usize) else { continue };
+            let done = ending.ended + took;
+            // It may have been waited for in two ways.
+            child.on_cpu += child.to.map_or(0, |to| done.saturating_sub(to));
+            child.to = child.to.max(Some(done));
+            if let Some(process) = self.processes.get_mut(child.process as usize) {
+                process.to = process.to.max(child.to);
+            }
+            if let Some(wait) = self.waits.get_mut(ending.wait) {
+                wait.woken = Some(done);
+            }
+        }
+    }
+}
+
+/// How long each took, of what is not the queue's.
+fn parted(Batch { endings, queued }: Batch) -> impl Iterator<Item = (Ending, u64)> {
+    let mut lengths: Vec<u64> = endings.iter().map(|ending| ending.length).collect();
+    lengths.sort_unstable();
+    let most = lengths.get(lengths.len() / 4).map_or(0, |quartile| quartile.saturating_mul(FAR));
+    let sum: u64 = lengths.iter().sum();
+    endings.into_iter().map(move |ending| {
+        let part =
+            u128::from(ending.length) * u128::from(sum.saturating_sub(queued)) / u128::from(sum.max(1));
+        (ending, u64::try_from(part).unwrap_or(0).min(most))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lengths: &[u64], queued: u64, expected: &[u64]) {
+        let endings =
+            lengths.iter().map(|length| Ending { child: 0, wait: 0, ended: 0, length: *length }).collect();
+        let took: Vec<u64> = parted(Batch { endings, queued }).map(|(_, took)| took).collect();
+        assert_eq!(took, expected);
+    }
+
+    #[test]
+    fn the_queue_has_its_part_and_who_was_kept_from_the_cpu_is_no_measure() {
+        check(&[100, 100], 0, &[100, 100]);
+        check(&[100, 150], 100, &[60, 90]);
+        check(&[100, 100], 500, &[0, 0]);
+        check(&[100, 90, 110, 100, 4000], 0, &[100, 90, 110, 100, 200]);
+        check(&[0], 0, &[0]);
+        check(&[], 7, &[]);
+    }
+}
