@@ -141,7 +141,7 @@ pub(super) fn recording(
                 name: thread.name,
                 from: since(thread.from),
                 to: thread.to.map(since),
-                on_cpu: always.then(|| Nanos::from_nanos(thread.on_cpu)),
+                on_cpu: always.then_some(thread.on_cpu).or(thread.left_for_it).map(Nanos::from_nanos),
                 scheduler_on_cpu: scheduled.map(|(on_cpu, _)| Nanos::from_nanos(on_cpu)),
                 queued: scheduled.map(|(_, queued)| Nanos::from_nanos(queued)),
                 user: thread.modes.map(|(user, _)| user),

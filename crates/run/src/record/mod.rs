@@ -124,11 +124,13 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
     }
 }
 
-/// What the runner knows of a run: when it began and ended, and the scheduler's account of its first thread at its end.
+/// What the runner knows of a run: when it began and ended, the scheduler's account of its first thread at its end, and the
+/// CPU time of all who were waited for.
 struct Clock {
     begun: u64,
     end: u64,
     first: Option<(u64, u64)>,
+    used: u64,
 }
 
 impl Clock {
@@ -140,6 +142,7 @@ impl Clock {
                 .sample
                 .main_thread
                 .map(|first| (first.on_cpu.as_nanos(), first.runnable.as_nanos())),
+            used: measured.sample.user.as_nanos() + measured.sample.system.as_nanos(),
         }
     }
 }
@@ -257,6 +260,7 @@ impl Watch {
             assembler.begin_at(clock.begun);
             if let Some((on_cpu, queued)) = clock.first {
                 assembler.note_first(on_cpu, queued);
+                assembler.note_used(clock.used);
             }
         }
         gaps.extend(assembler.goroutines.gap());

@@ -34,6 +34,8 @@ pub(super) struct Thread {
     pub(super) asked: u64,
     /// What `on_cpu` was then. `None` where the figures are those of its end.
     pub(super) on_cpu_asked: Option<u64>,
+    /// Time on a CPU that nobody else of its tree used.
+    pub(super) left_for_it: Option<u64>,
     /// Time in user and kernel mode as the kernel counts it, where no hit tells the mode.
     pub(super) modes: Option<(Nanos, Nanos)>,
     /// The last call it was seen waiting in, for waits too short to be looked at.
@@ -125,6 +127,7 @@ impl Thread {
             scheduled_before: (0, 0),
             asked: 0,
             on_cpu_asked: None,
+            left_for_it: None,
             modes: None,
             last_sight: None,
             open_cause: None,

@@ -2,7 +2,7 @@
 
 use super::super::decode::{Body, Record};
 use super::super::poll::{Living, Stat};
-use super::super::thread::{Left, State};
+use super::super::thread::{Left, State, Thread};
 use super::{Assembler, index};
 use crate::process::SchedStat;
 
@@ -93,6 +93,18 @@ impl Assembler {
             let before = first.scheduler.replace((on_cpu, queued)).map_or(0, |(_, before)| before);
             first.on_cpu_asked = None;
             self.settle_endings(0, queued.saturating_sub(before));
+        }
+    }
+
+    /// The CPU time of all together. What the others leave of it is that of the only one that the scheduler was never asked
+    /// about, unless hits say that it used far more: then it was not waited for.
+    pub(in super::super) fn note_used(&mut self, used: u64) {
+        let known = self.threads.iter().filter_map(Thread::scheduled).map(|(on_cpu, _)| on_cpu);
+        let rest = used.saturating_sub(known.sum());
+        let mut unknown = (0..).zip(&mut self.threads).filter(|(_, thread)| thread.scheduler.is_none());
+        if let (Some((index, only)), None) = (unknown.next(), unknown.next()) {
+            let hits = self.hits.iter().filter(|hit| hit.thread == index).map(|hit| hit.weight);
+            only.left_for_it = Some(rest).filter(|rest| hits.sum::<u64>() / 2 <= *rest);
         }
     }
 
