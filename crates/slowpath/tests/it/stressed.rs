@@ -144,12 +144,9 @@ fn records_that_are_lost_are_counted_and_their_time_is_not_watched() {
         assert!(losses(&profile) > 0, "{level}: {:#}", profile["losses"]);
         let recording = recording(&place);
         is_honest(&profile, &recording);
-        // Nobody saw what the child did, nor asked the scheduler about it; its parent's waiting for it tells how much.
-        let child = &recording["threads"][1];
-        assert!(
-            child["on_cpu"].as_u64().or(child["scheduler_on_cpu"].as_u64()).is_some(),
-            "{level}: {child:#}"
-        );
+        // Nobody saw what the second thread did, nor asked the scheduler about it: the rest of the run's CPU time is its.
+        let second = &recording["threads"][1];
+        assert!(second["on_cpu"].is_u64() || second["scheduler_on_cpu"].is_u64(), "{level}: {second:#}");
     }
 }
 
