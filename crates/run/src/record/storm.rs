@@ -19,7 +19,8 @@
 //!
 //! Closing some is no way out: the first thread's events are then not those of the others any more, so the kernel takes
 //! all of them off and on at each switch, which costs 9 µs. Closing all is, so in a storm that lasts root gets events of
-//! whole CPUs (`events/wide`).
+//! whole CPUs (`events/wide`). What is left of the closed ones, empty lists at each thread, still costs 3 % at 100,000
+//! switches a second, for as long as any event asks to be told of switches; `sched_switch` would not need that.
 
 use std::collections::BTreeSet;
 
