@@ -470,7 +470,7 @@ fn computing(
     if let Some(metric) = subject.metrics.get_mut("wall") {
         (metric.low, metric.high) = (Some(spot.wall.low), Some(spot.wall.high));
     }
-    subject.inside = spot.inside.clone();
+    subject.inside = spot.inside.as_ref().map(|(place, _)| place.clone());
     note_families(&mut subject, spot);
     note_kernel(&mut subject, spot);
     // A shell that starts programs on the way to the real one is not the place that computes.

@@ -104,6 +104,7 @@ pub(super) fn finding(
         if place.is_some() { facts.ceilings.of_all(&places, cause.reach()).unwrap_or(1.0) } else { 0.0 };
     let most = most.max(share.high / had);
     let is_package = inside.is_some() && is_packages_own(judged, facts);
+    let location = if is_package { inside.clone() } else { place.clone() };
     Finding {
         rank,
         id: cause.id.to_owned(),
@@ -117,9 +118,9 @@ pub(super) fn finding(
         chain: chain(judged, place.as_ref(), inside.as_ref(), ledger),
         because,
         evidence,
-        prescription: prescription(judged, place.as_ref()),
+        prescription: prescription(judged, location.as_ref()),
         verify: facts.verify(),
-        location: if is_package { inside.clone() } else { place },
+        location,
         inside,
     }
 }
@@ -127,7 +128,7 @@ pub(super) fn finding(
 /// A script that belongs to no project only drives the package, whose maintainers have something to change: unless the
 /// script's own text shows what it does wrong, or the same is asked for again and again.
 fn is_packages_own(judged: &Judged<'_>, facts: &Facts) -> bool {
-    const DRIVERS: [&str; 4] = ["source.", "repeat", "calls.", "io."];
+    const DRIVERS: [&str; 5] = ["source.", "repeat", "calls.", "io.", "starting"];
     let is_drivers = |metric: &str| DRIVERS.iter().any(|begin| metric.starts_with(begin));
     !facts.project
         && judged.subject.kind == Kind::Computing

@@ -20,8 +20,15 @@ pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) 
     let matched = |line: &LineCost| context(line).and_then(|context| matches_in(context).next());
     let lines: f64 = spot.lines.iter().filter(|line| matched(line).is_some()).map(|line| line.share).sum();
     let named = spot.family(Family::RegexMatch);
+    // A package may match on the place's behalf.
+    let package = spot.inside.as_ref().and_then(|(place, share)| {
+        let context = contexts.get(&(place.file.as_deref()?, place.line?))?;
+        Some((matches_in(context).next()?, *share))
+    });
+    let lines = lines.max(package.map_or(0.0, |(_, share)| share));
     subject.share("regex", if backtracks { named.max(lines) } else { named.min(0.3) }, spot.n);
-    let written = spot.lines.iter().find_map(matched).and_then(|found| found.pattern.as_deref());
+    let written = spot.lines.iter().find_map(matched).or(package.map(|(found, _)| found));
+    let written = written.and_then(|found| found.pattern.as_deref());
     let compiled = spot.leaves.iter().find_map(|(leaf, _)| family::pattern_of(&leaf.function));
     if let Some(pattern) = compiled.or(written) {
         subject.word("pattern", format!("the pattern `{}`", shortened(pattern)));

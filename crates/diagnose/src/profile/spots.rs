@@ -3,6 +3,7 @@
 //! A hit belongs to the innermost frame of the user's own code; what ran below it (an allocator, a regular expression,
 //! a copy) is a family of work done for it. So `memcpy` is never a culprit, but the function that makes it hot is.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use model::profile::{LineCost, Place, Share};
@@ -50,8 +51,9 @@ pub struct Spot {
     pub packages: f64,
     /// The package's function that is called most.
     pub package: Option<Place>,
-    /// The innermost function of a package that most of the spot's time goes through.
-    pub inside: Option<Place>,
+    /// The innermost function of a package that most of the spot's time goes through, at its most expensive line, and the
+    /// share of the spot's time that goes through that line.
+    pub inside: Option<(Place, f64)>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
 }
@@ -110,8 +112,10 @@ struct Sums {
 #[derive(Default)]
 struct Through {
     weight: u64,
-    /// The heaviest stack's node of it, its weight, and how far out of that stack it lies.
-    dearest: (u64, u32, usize),
+    /// How far out of a stack it lies at least.
+    distance: usize,
+    /// By line: weight, and a node of it.
+    lines: HashMap<Option<u32>, (u64, u32)>,
 }
 
 #[derive(Default)]
@@ -134,7 +138,8 @@ pub(super) fn spots(places: &Places<'_>, path: &Path, wall: f64) -> Vec<Spot> {
         let at = adopted.get(&node).copied().unwrap_or_else(|| owner(places, node));
         let sums = table.entry(places.function_of(at)).or_default();
         sums.add(places, node, at, *own, *count);
-        if starts.is_start(places, at) {
+        // A script's own code is below nothing; what it imports is.
+        if starts.is_start(places, if is_driver(places, at) { node } else { at }) {
             sums.starting = sums.starting.saturating_add(*own);
         }
     }
@@ -185,7 +190,7 @@ fn adopted(places: &Places<'_>) -> HashMap<u32, u32> {
     }
     let winner = |votes: &HashMap<u32, (u64, u32)>| {
         let all: u64 = votes.values().map(|(count, _)| count).sum();
-        let (count, node) = votes.values().max_by_key(|(count, node)| (*count, std::cmp::Reverse(*node)))?;
+        let (count, node) = votes.values().max_by_key(|(count, node)| (*count, Reverse(*node)))?;
         (count * 2 > all).then_some(*node)
     };
     votes.iter().filter_map(|(stack, votes)| Some((*stack, winner(votes)?))).collect()
@@ -222,8 +227,11 @@ fn owner(places: &Places<'_>, stack: u32) -> u32 {
     if view.project != NONE && !is_driver(places, view.project) {
         return searcher(places, view.project).unwrap_or(view.project);
     }
-    let inner =
-        walk(places, stack).take_while(|node| *node != view.project).find(|node| is_package(places, *node));
+    // What a package does while it is imported is its importer's.
+    let inner = walk(places, stack)
+        .take_while(|node| *node != view.project)
+        .find(|node| is_package(places, *node))
+        .filter(|node| view.project == NONE || !is_driver(places, *node));
     let fallback = if view.project != NONE { view.project } else { view.outside };
     inner.unwrap_or(if fallback == NONE { stack } else { fallback })
 }
@@ -354,17 +362,21 @@ impl Sums {
                 continue;
             }
             seen.push(function);
-            let through = self.through.entry(function).or_default();
+            let fresh = || Through { distance, ..Through::default() };
+            let through = self.through.entry(function).or_insert_with(fresh);
             through.weight = through.weight.saturating_add(weight);
-            through.dearest = through.dearest.max((weight, node, distance));
+            through.distance = through.distance.min(distance);
+            let line = through.lines.entry(places.line(node)).or_insert((0, node));
+            line.0 = line.0.saturating_add(weight);
         }
     }
 
     /// Of the functions that most goes through the innermost.
-    fn inside(&self, places: &Places<'_>) -> Option<Place> {
+    fn inside(&self, places: &Places<'_>) -> Option<(Place, f64)> {
         let most = self.through.iter().filter(|(_, one)| one.weight as f64 >= INSIDE * self.weight as f64);
-        let inner = most.min_by_key(|(function, one)| (one.weight, one.dearest.2, **function))?;
-        places.place(inner.1.dearest.1)
+        let (_, inner) = most.min_by_key(|(function, one)| (one.weight, one.distance, **function))?;
+        let (weight, node) = inner.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)))?;
+        Some((places.place(*node)?, *weight as f64 / self.weight.max(1) as f64))
     }
 
     fn add_callers(&mut self, places: &Places<'_>, at: u32, weight: u64) {
@@ -401,8 +413,7 @@ impl Sums {
         let nearness = |caller: &Caller| caller.distance / caller.weight.max(1) as f64;
         callers.sort_by(|one, other| nearness(one).total_cmp(&nearness(other)));
         let callers = callers.iter().take(CALLERS).filter_map(|caller| {
-            let (_, node) =
-                caller.lines.values().max_by_key(|(weight, node)| (*weight, std::cmp::Reverse(*node)))?;
+            let (_, node) = caller.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)))?;
             Some((places.place(*node)?, of(caller.weight)))
         });
         Some(Spot {
