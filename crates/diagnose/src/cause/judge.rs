@@ -278,13 +278,16 @@ fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>
 
 /// What is surer stands before what would save a little more.
 fn trust(judged: &Judged<'_>) -> f64 {
-    match judged.state {
+    // A place that nobody here wrote tells less of what to change.
+    let whose = if judged.place().is_some() && !judged.is_own() { 0.5 } else { 1.0 };
+    let sure = match judged.state {
         // Plain computing is what remains when nothing special is found.
         State::Likely if judged.cause.special == 0 => 0.35,
         State::Confirmed => 1.0,
         State::Likely => 0.65,
         _ => 0.25,
-    }
+    };
+    sure * whose
 }
 
 /// A cause without any subject is excluded where subjects of its kind were looked for.
