@@ -25,12 +25,20 @@ struct Together {
     computes: bool,
 }
 
+impl Together {
+    fn is_start(&self) -> bool {
+        self.names.first().is_some_and(|name| name == START)
+    }
+}
+
 /// What a cause costs besides its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
     Place,
     /// Whoever answers, in threads and callbacks of their own, is asked less.
     Peers,
+    /// What is waited for in turn is then waited for at once, wherever that is.
+    Waits,
     /// Caches are emptied for whatever else computes.
     All,
 }
@@ -83,12 +91,14 @@ impl Ceilings {
         let may_go = |one: &Together| {
             one.names.first().is_none_or(|inner| callers.contains(inner))
                 || one.names.iter().any(is_place)
-                || one.computes
-                    && match reach {
-                        Reach::Place => false,
-                        Reach::Peers => one.names.last().is_none_or(|outer| !began.contains(outer)),
-                        Reach::All => true,
+                || match reach {
+                    Reach::Place => false,
+                    Reach::Peers => {
+                        one.computes && one.names.last().is_none_or(|outer| !began.contains(outer))
                     }
+                    Reach::Waits => !one.computes && !one.is_start(),
+                    Reach::All => one.computes,
+                }
         };
         let sum = |goes: bool| -> f64 {
             self.together.iter().filter(|one| may_go(one) == goes).map(|one| one.share).sum()
@@ -201,5 +211,13 @@ mod tests {
         let most = |reach| ceilings.of_all(&[&place("ask")], reach).unwrap();
         assert!((most(Reach::Place) - 0.3).abs() < 1e-3);
         assert!((most(Reach::Peers) - 0.8).abs() < 1e-3, "who serves is asked less, who draws is not");
+
+        let waits = |names: &[&str], share: f64| Together { computes: false, ..group(names, share) };
+        let together =
+            vec![waits(&["take", "main"], 0.2), waits(&["read", "main"], 0.5), group(&["draw", "main"], 0.3)];
+        let ceilings = Ceilings { together, looks: 1e9 };
+        let most = |reach| ceilings.of_all(&[&place("take")], reach).unwrap();
+        assert!((most(Reach::Place) - 0.2).abs() < 1e-3);
+        assert!((most(Reach::Waits) - 0.7).abs() < 1e-3, "who reads in turn may read at once");
     }
 }

@@ -266,7 +266,9 @@ fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>
     let mut chosen: Vec<Judged<'_>> = Vec::new();
     for subject in facts.subjects() {
         let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
-        let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= least).collect();
+        // What nothing speaks for, at no place, says nothing.
+        let says = |judged: &&Judged<'_>| judged.state != State::Possible || judged.place().is_some();
+        let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= least).filter(says).collect();
         // What the machine does to the program and what the program does itself are two stories.
         for outside in [false, true] {
             let own = worth.iter().filter(|judged| judged.cause.is_outside() == outside);

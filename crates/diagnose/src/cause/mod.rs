@@ -74,6 +74,7 @@ impl Cause {
             "Cache" => ceiling::Reach::All,
             "Memory" if self.id == "page-faults" => ceiling::Reach::All,
             "I/O-Network" => ceiling::Reach::Peers,
+            "Lock" if self.id == "lock-across-io" => ceiling::Reach::Waits,
             _ => ceiling::Reach::Place,
         }
     }
