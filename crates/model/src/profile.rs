@@ -107,9 +107,9 @@ pub struct WaitSite {
     pub longest_s: f64,
     /// Seconds of it that held up the program: on the critical path.
     pub critical_s: f64,
-    /// Seconds that its threads then queued for a CPU, not part of `seconds`.
+    /// Seconds that its threads then queued for a CPU, not part of `seconds`. `null` where nobody counted them.
     #[serde(default)]
-    pub queued_s: f64,
+    pub queued_s: Option<f64>,
     /// Threads that waited here.
     pub threads: u32,
     /// Waits for the next piece of work, as a pool's workers and event loops do.

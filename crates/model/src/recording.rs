@@ -209,6 +209,15 @@ pub enum Owner {
     Unknown,
 }
 
+/// Whether a class or method is the JDK's own, or of a language that runs on it.
+#[must_use]
+pub fn is_java_library(name: &str) -> bool {
+    const OWN: [&str; 10] = [
+        "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",
+    ];
+    OWN.iter().any(|own| name.starts_with(own))
+}
+
 /// A stack: its innermost frame and the stack below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "(Option<u32>, u32)", into = "(Option<u32>, u32)")]

@@ -5,7 +5,7 @@
 
 mod dot_net;
 
-use model::recording::{Language, Owner};
+use model::recording::{Language, Owner, is_java_library};
 
 use crate::perf_map::Maker;
 
@@ -108,9 +108,7 @@ fn java(name: &str) -> Generated {
     let Some(method) = method else {
         return nameless(name, Language::Java, Some(Owner::Runtime));
     };
-    const LIBRARIES: [&str; 7] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "scala."];
-    let library = LIBRARIES.iter().any(|library| method.starts_with(library));
-    let owner = if library { Owner::Library } else { Owner::Project };
+    let owner = if is_java_library(&method) { Owner::Library } else { Owner::Project };
     nameless(&method, Language::Java, Some(owner))
 }
 

@@ -55,7 +55,9 @@ impl Ceilings {
         }
         *shares.entry((Vec::new(), true)).or_default() += hidden;
         // A thread that is back from a wait queues for a CPU because it waited.
-        let back = |site: &WaitSite| site.queued_s * site.critical_s / (site.seconds * wall);
+        let back = |site: &WaitSite| {
+            site.queued_s.map_or(0.0, |queued| queued * site.critical_s / (site.seconds * wall))
+        };
         let waits = || profile.waits.iter().filter(|site| site.seconds > 0.0 && site.critical_s > 0.0);
         let all: f64 = waits().map(back).sum();
         let part = (inputs.study.share_in("runnable/woken") / all.max(f64::MIN_POSITIVE)).min(1.0);
@@ -112,9 +114,9 @@ impl Ceilings {
 
 /// Shares of wall time on a CPU: what the hits stand for, and what none of them could see, the kernel as a user may not.
 fn on_cpu(inputs: &Inputs<'_>) -> (f64, f64) {
-    let (all, user) = (inputs.study.share_in("on-cpu"), inputs.study.share_in("on-cpu/user"));
+    let (all, kernel) = (inputs.study.share_in("on-cpu"), inputs.study.share_in("on-cpu/kernel"));
     let in_kernel = |frame: &Frame| frame.owner == Owner::Kernel;
-    if inputs.recording.frames.iter().any(in_kernel) { (all, 0.0) } else { (user, all - user) }
+    if inputs.recording.frames.iter().any(in_kernel) { (all, 0.0) } else { (all - kernel, kernel) }
 }
 
 /// Share of all hits by the functions of the user's in their stacks. What runs before the first of them is a start that no

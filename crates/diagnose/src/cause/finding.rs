@@ -128,7 +128,7 @@ pub(super) fn finding(
 /// A script that belongs to no project only drives the package, whose maintainers have something to change: unless the
 /// script's own text shows what it does wrong, or the same is asked for again and again.
 fn is_packages_own(judged: &Judged<'_>, facts: &Facts) -> bool {
-    const DRIVERS: [&str; 5] = ["source.", "repeat", "calls.", "io.", "starting"];
+    const DRIVERS: [&str; 4] = ["source.", "repeat.", "io.", "starting"];
     let is_drivers = |metric: &str| DRIVERS.iter().any(|begin| metric.starts_with(begin));
     !facts.project
         && judged.subject.kind == Kind::Computing
@@ -216,7 +216,7 @@ fn chain(
     step(filled(judged.cause.title, subject, place), by(""));
     let root = match judged.cause.class {
         "External" if judged.cause.is_outside() => "it lies in how the machine is set up, not in the code",
-        "External" => "it lies in others' code, or in how it is used",
+        _ if judged.cause.is_others() => "it lies in others' code, or in how it is used",
         "Architecture" | "Lock" => "it lies in how the work is arranged",
         _ => "it lies in the code at this place",
     };

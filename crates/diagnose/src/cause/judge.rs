@@ -30,6 +30,9 @@ const FELT: f64 = 0.05;
 /// With less than this share of wall time left to it by others, queues for a CPU are not the program's own doing alone.
 const FREE: f64 = 0.9;
 
+/// What a place that nobody here wrote is trusted, against one of the user's.
+const ABROAD: f64 = 0.5;
+
 /// From this part of the time that a package takes at a place on, a more special cause there is why.
 const PART_OF_PACKAGE: f64 = 0.3;
 
@@ -212,7 +215,7 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
             }
             // So is a package that takes the time: what is more special says why.
             Some(known)
-                if known.cause.id == "slow-third-party"
+                if known.cause.is_others()
                     && judged.cause.special > known.cause.special
                     && judged.state != State::Possible
                     && judged.share >= PART_OF_PACKAGE * known.share =>
@@ -281,7 +284,7 @@ fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>
 /// What is surer stands before what would save a little more.
 fn trust(judged: &Judged<'_>) -> f64 {
     // A place that nobody here wrote tells less of what to change.
-    let whose = if judged.place().is_some() && !judged.is_own() { 0.5 } else { 1.0 };
+    let whose = if judged.place().is_some() && !judged.is_own() { ABROAD } else { 1.0 };
     let sure = match judged.state {
         // Plain computing is what remains when nothing special is found.
         State::Likely if judged.cause.special == 0 => 0.35,

@@ -176,6 +176,27 @@ pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
     has(&["take_gil"]) || python && !has(&asked)
 }
 
+/// Python code that is back from a call and wants its interpreter again.
+pub(super) fn comes_back(site: &WaitSite) -> bool {
+    let names = ["PyEval_RestoreThread", "PyGILState_Ensure", "take_gil"];
+    site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
+}
+
+/// Databases' libraries take many rows at once by these calls.
+pub(super) fn is_batch(call: &str) -> bool {
+    let names = [
+        "executemany",
+        "executescript",
+        "execute_batch",
+        "execute_values",
+        "executeBatch",
+        "insertMany",
+        "batchUpdate",
+        "copy_from",
+    ];
+    names.iter().any(|name| call.contains(name))
+}
+
 /// Functions of libraries that make a thread.
 const MAKERS: [&str; 7] = [
     "pthread_create",

@@ -6,15 +6,12 @@ use model::profile::WaitSite;
 use model::recording::Owner;
 
 use super::facts::Inputs;
-use super::known::{is_event_loop, names_join};
+use super::known::{comes_back, is_event_loop, names_join};
 use super::subject::Subject;
 use super::waiting::{has_workers, is_at};
 
 const SAMPLES: (&str, &str) = (model::recording::RECORDING, "kernel, of the recorded run");
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
-
-/// Timers of event loops count milliseconds: waits that are shorter than this on average are ended by something else.
-const TICK: f64 = 5e-4;
 
 /// An event loop that asks nobody and starts nothing waits for its timers, or for its own workers, whose waits are told.
 pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
@@ -24,8 +21,7 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
     let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
     if !talks && calls.processes.len() <= 1 {
         let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
-        let mean = site.seconds / site.count.max(1) as f64;
-        let is_timer = !is_told && !has_workers(inputs, site) && mean >= TICK;
+        let is_timer = !is_told && !has_workers(inputs, site);
         subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);
@@ -104,10 +100,8 @@ const LITTLE: f64 = 0.3;
 
 /// Notes a thread of Python that waits a whole turn of a computing thread whenever it comes back from a call.
 pub(super) fn note_convoy(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    let comes_back = ["PyEval_RestoreThread", "PyGILState_Ensure", "take_gil"];
-    let back = site.stack.iter().any(|place| comes_back.iter().any(|name| place.function.contains(name)));
     let mean = site.seconds / site.count.max(1) as f64;
-    if !back || site.count < TURNS || !TURN.contains(&mean) {
+    if !comes_back(site) || site.count < TURNS || !TURN.contains(&mean) {
         return;
     }
     let recording = inputs.recording;

@@ -63,6 +63,11 @@ impl Cause {
         self.class == "External" && self.kinds == [Kind::Whole]
     }
 
+    /// It lies in a package that the program uses.
+    fn is_others(&self) -> bool {
+        self.class == "External" && !self.is_outside()
+    }
+
     /// It lies in how threads share the CPUs, which other programs disturb; so do they whoever holds a lock.
     fn is_queueing(&self) -> bool {
         matches!(self.part, Some("queue.part" | "parallel.part")) || self.id == "lock-contention"

@@ -75,7 +75,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     };
     // A query whose rows a loop goes through fetches many at once; some calls are for many.
     let fetches = |found: &Trait| {
-        if found.kind == TraitKind::Query && BATCHES.iter().any(|name| found.text.contains(name)) {
+        if found.kind == TraitKind::Query && super::known::is_batch(&found.text) {
             return true;
         }
         let over = |context: &&Context| context.loops.last().and_then(|inner| inner.over.clone());
@@ -126,18 +126,6 @@ pub(super) fn goes_through(context: &Context) -> bool {
     let innermost = context.loops.iter().rfind(|around| !around.bounded);
     innermost.is_some_and(|inner| inner.kind != LoopKind::While && inner.over.is_some())
 }
-
-/// Calls that take many rows at once, as databases' libraries name them.
-const BATCHES: [&str; 8] = [
-    "executemany",
-    "executescript",
-    "execute_batch",
-    "execute_values",
-    "executeBatch",
-    "insertMany",
-    "batchUpdate",
-    "copy_from",
-];
 
 /// Causes that lie in the loop, not in the call it repeats.
 pub(super) const REPEATED: [&str; 4] = ["serial-calls", "serial-fan-out", "chatty-protocol", "slow-peer"];

@@ -547,7 +547,7 @@ mod tests {
             count: 1000,
             longest_s: 0.01,
             critical_s: 0.0,
-            queued_s: 0.0,
+            queued_s: None,
             threads,
             idle: false,
         }

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use model::profile::{LineCost, Place, Share};
-use model::recording::{Language, Owner};
+use model::recording::{Language, Owner, is_java_library};
 
 use super::family::Family;
 use super::hotspots::share;
@@ -299,8 +299,9 @@ fn is_package(places: &Places<'_>, node: u32) -> bool {
     let place = places.functions.get(places.function_of(node) as usize);
     place.is_some_and(|place| {
         let installed = |file: &str| PACKAGES.iter().any(|folder| file.contains(folder));
-        let java =
-            place.language == Language::Java && !JAVA.iter().any(|own| place.function.starts_with(own));
+        // Methods have a class; what else runs there is the machine's.
+        let is_method = place.language == Language::Java && place.function.contains('.');
+        let java = is_method && !is_java_library(&place.function);
         place.owner == Owner::Library && (java || place.file.as_deref().is_some_and(installed))
     })
 }
@@ -308,9 +309,6 @@ fn is_package(places: &Places<'_>, node: u32) -> bool {
 /// Folders that package managers install into.
 const PACKAGES: [&str; 6] =
     ["/site-packages/", "/dist-packages/", "/node_modules/", "/registry/src/", "/pkg/mod/", "/.m2/"];
-
-/// What Java's own classes are called.
-const JAVA: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "Interpreter"];
 
 /// A function of a package that this part of a place's time goes through is what the place's time is spent in.
 const INSIDE: f64 = 0.6;

@@ -209,7 +209,7 @@ fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {
         count: sums.count.round().max(1.0) as u64,
         longest_s: seconds(sums.longest),
         critical_s: seconds(sums.critical),
-        queued_s: seconds(sums.queued),
+        queued_s: Some(seconds(sums.queued)),
         threads: sums.threads,
         // A site is what most of its time is.
         idle: sums.idle > sums.nanos / 2,

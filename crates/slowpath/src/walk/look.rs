@@ -74,6 +74,7 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
         frame.owner == Owner::Project && matches!(frame.language, Language::JavaScript | Language::Python)
     });
     let files: BTreeSet<&String> = awaits.filter_map(|frame| frame.file.as_ref()).collect();
+    let project = is_project(files.iter().map(|file| file.as_str()), &sitting.folder_of_target());
     for file in files {
         let lines = lines_with(&["await "], file, &sitting.folder_of_target());
         wanted.entry(file.clone()).or_default().extend(lines);
@@ -88,7 +89,7 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     let mut source = sitting.passes.source.clone().unwrap_or_else(|| Source {
         schema: SCHEMA.to_owned(),
         places: Vec::new(),
-        project: true,
+        project,
     });
     for (file, lines) in &mut wanted {
         lines.retain(|line| !source.places.iter().any(|known| known.file == *file && known.line == *line));
@@ -151,7 +152,7 @@ fn source(study: &Study, folder: &Path) -> Source {
 }
 
 /// What a repository's root holds, or whoever has told slowpath about a project.
-const ROOTS: [&str; 5] = [".git", ".hg", ".jj", ".svn", "slowpath.toml"];
+const ROOTS: [&str; 5] = [".git", ".hg", ".jj", ".svn", crate::scenario::FILE];
 
 /// Whether one of these files, or the folder that the program runs in, belongs to a project.
 fn is_project<'a>(files: impl Iterator<Item = &'a str>, folder: &Path) -> bool {

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use model::recording::Owner;
+use model::recording::{Owner, is_java_library};
 
 /// Where sources lie under a project or module.
 const FOLDERS: [&str; 9] = [
@@ -26,10 +26,6 @@ const FOLDERS: [&str; 9] = [
 /// `module/build/classes/java/main` is as deep as builds go.
 const UPWARDS: usize = 5;
 const MOST_PLACES: usize = 64;
-
-/// Packages of the JDK and of the languages that run on it.
-const LIBRARIES: [&str; 10] =
-    ["java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure."];
 
 /// Of one process.
 #[derive(Debug, Default)]
@@ -74,7 +70,7 @@ impl Sources {
             Some(package) => format!("{}/{source}", package.replace('.', "/")),
             None => source.to_owned(),
         });
-        if LIBRARIES.iter().any(|library| class.starts_with(library)) {
+        if is_java_library(class) {
             return (inner, Owner::Library);
         }
         let file = inner.as_ref().and_then(|inner| self.find(inner));

@@ -113,7 +113,7 @@ fn wait(
         count: (seconds * 1000.0) as u64,
         longest_s: seconds / 3.0,
         critical_s: critical,
-        queued_s: 0.0,
+        queued_s: None,
         threads: 1,
         idle,
     }
