@@ -262,7 +262,7 @@ fn python_functions_stand_in_native_stacks() {
     let script = place.file(
         "slow.py",
         "import time\ndef inner(n):\n    s = 0\n    for i in range(n):\n        s += i * i\n    return s\n\
-         def outer():\n    return [inner(20000) for _ in range(60)]\ndef rest():\n    time.sleep(0.3)\nouter()\nrest()\n",
+         def outer():\n    return [inner(20000) for _ in range(400)]\ndef rest():\n    time.sleep(0.3)\nouter()\nrest()\n",
     );
     let profile = place
         .slowpath(["record", "--json", "--", "/usr/bin/python3", script.to_str().unwrap()])
