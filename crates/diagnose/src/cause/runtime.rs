@@ -1,6 +1,7 @@
 //! What the runtime itself says: its collector, and calls that repeat.
 
 use model::profile::Place;
+use model::recording::Owner;
 use model::runtime::{Repeat, Runtime};
 use model::source::{Context, TraitKind};
 use model::{Metric, Sample};
@@ -68,13 +69,17 @@ fn boxing(spot: &Spot, contexts: &Contexts<'_>) -> f64 {
 /// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.
 pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.repeats.is_empty()) else { return };
-    let places = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
+    let own = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
+    let places = own.chain(&spot.through);
     let repeats = places.filter_map(|place| Some((place, of(runtime, place)?)));
     let most = repeats.max_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
-    if place.function != spot.place.function {
+    if place.owner != Owner::Project {
+        // The package does it again; the place that calls it is still the one to change, or its owner's.
+        subject.inside = Some(place.clone());
+    } else if place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
 }

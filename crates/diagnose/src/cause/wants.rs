@@ -1,5 +1,6 @@
 //! Which further pass the first evidence asks for. A second plan from the first evidence, not a callback.
 
+use model::profile::Place;
 use model::recording::{Language, Owner, Recording};
 
 use crate::profile::Study;
@@ -95,6 +96,8 @@ pub struct Asked {
     pub language: Language,
     /// Whether calls repeat, besides what the collector takes.
     pub repeats: bool,
+    /// Functions of packages that much of its time goes through: of those, too.
+    pub packages: Vec<Place>,
     pub why: String,
 }
 
@@ -115,14 +118,16 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let share = (first.wall.value / had).min(1.0);
     if language == Language::Python && share >= COMPUTES {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
-        return Some(Asked { language, repeats: true, why });
+        let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * had);
+        let packages = large.flat_map(|spot| spot.through.iter().cloned()).collect();
+        return Some(Asked { language, repeats: true, packages, why });
     }
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
         && !super::whole::shows_collector(recording);
     let collecting = (super::collector::Collected::of(recording, study, wall).all() / had).min(1.0);
     let computing = (study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() / had).min(1.0);
-    let asked = |why: String| Some(Asked { language, repeats: false, why });
+    let asked = |why: String| Some(Asked { language, repeats: false, packages: Vec::new(), why });
     match language {
         Language::Python | Language::JavaScript | Language::Java | Language::Go if collecting >= COLLECTS => {
             asked(format!("{:.0} % of wall time is spent in the collector", collecting * 100.0))

@@ -54,6 +54,8 @@ pub struct Spot {
     /// The innermost function of a package that most of the spot's time goes through, at its most expensive line, and the
     /// share of the spot's time that goes through that line.
     pub inside: Option<(Place, f64)>,
+    /// All functions of packages that most of the spot's time goes through.
+    pub through: Vec<Place>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
 }
@@ -76,6 +78,7 @@ impl Spot {
             packages: 0.0,
             package: None,
             inside: None,
+            through: Vec::new(),
             stepping: None,
         }
     }
@@ -369,10 +372,14 @@ impl Sums {
         }
     }
 
+    /// The functions that most goes through.
+    fn most(&self) -> impl Iterator<Item = (&u32, &Through)> {
+        self.through.iter().filter(|(_, one)| one.weight as f64 >= INSIDE * self.weight as f64)
+    }
+
     /// Of the functions that most goes through the innermost.
     fn inside(&self, places: &Places<'_>) -> Option<(Place, f64)> {
-        let most = self.through.iter().filter(|(_, one)| one.weight as f64 >= INSIDE * self.weight as f64);
-        let (_, inner) = most.min_by_key(|(function, one)| (one.weight, one.distance, **function))?;
+        let (_, inner) = self.most().min_by_key(|(function, one)| (one.weight, one.distance, **function))?;
         let (weight, node) = inner.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)))?;
         Some((places.place(*node)?, *weight as f64 / self.weight.max(1) as f64))
     }
@@ -400,6 +407,10 @@ impl Sums {
     fn finish(self, places: &Places<'_>, weights: &Weights, sampled: f64, wall: f64) -> Option<Spot> {
         let of = |weight: u64| weight as f64 / self.weight.max(1) as f64;
         let inside = self.inside(places);
+        let mut through: Vec<(&u32, &Through)> = self.most().collect();
+        through.sort_by_key(|(function, one)| (one.distance, **function));
+        let through = through.iter().filter_map(|(function, _)| places.functions.get(**function as usize));
+        let through = through.cloned().collect();
         let lines = largest(self.lines, LINES);
         let place = places.place(self.node)?;
         let first = lines.first().map(|(line, _)| *line);
@@ -426,6 +437,7 @@ impl Sums {
             starting: of(self.starting),
             packages: of(self.packages.values().sum()),
             inside,
+            through,
             package: largest(self.packages, 1)
                 .first()
                 .and_then(|(function, _)| places.functions.get(*function as usize).cloned()),

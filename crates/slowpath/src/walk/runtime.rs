@@ -8,6 +8,7 @@ use std::time::Duration;
 use diagnose::cause::{Asked, wants_runtime};
 use diagnose::profile::Study;
 use model::manifest::Pass;
+use model::profile::Place;
 use model::recording::Language;
 use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA};
 use model::{Gap, Stage};
@@ -145,7 +146,12 @@ fn dressed(plain: Recipe, asked: &Asked, out: &Path, project: &Path) -> std::io:
             let mut env = hooked::python(&recipe.env, out, PYTHON)?;
             env.push(("SLOWPATH_PROJECT".into(), project.into()));
             if asked.repeats {
+                let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
+                let line =
+                    |place: &Place| Some(format!("{}\t{}", place.file.as_deref()?, name(&place.function)));
+                let packages: Vec<String> = asked.packages.iter().filter_map(line).collect();
                 env.push(("SLOWPATH_REPEATS".into(), "1".into()));
+                env.push(("SLOWPATH_PACKAGES".into(), packages.join("\n").into()));
             }
             env
         }

@@ -158,6 +158,59 @@ fn other_input_each_time_is_no_repetition() {
     assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
 }
 
+/// A package that builds all its cells for each cell that is asked for, and one that goes on at each call.
+const SHELF: &str = "
+class Cell:
+    def __init__(self, row):
+        self.row = row
+
+
+class Shelf:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def cells(self):
+        return [Cell([row]) for row in self.rows for _ in range(3)]
+
+    def cell(self, at):
+        return self.cells()[at].row[0]
+
+
+class Reader:
+    def __init__(self):
+        self.at = 0
+
+    def step(self):
+        self.at += 1
+        return sum(i & 1 for i in range(3000)) + self.at * 0
+";
+
+#[test]
+fn a_package_that_makes_the_same_objects_again_is_named() {
+    let place = Place::new();
+    place.file("site-packages/shelf.py", SHELF);
+    let read = "import shelf\n\ndef read(n):\n    one = shelf.Shelf(list(range(n)))\n    return sum(one.cell(i) for i in range(n))\n\nprint(read(1500))\n";
+    place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
+    let (runtime, answer) = asked(&place, &["/usr/bin/python3", "read.py"]);
+    let cells = repeat(runtime.as_ref().unwrap(), "Shelf.cells").clone();
+    // The watch may end inside a call.
+    assert!(cells["same"].as_u64() >= cells["calls"].as_u64().map(|calls| calls - 2), "{cells:#}");
+    assert!(cells["calls"].as_u64() >= Some(100), "{cells:#}");
+    let first = &answer["findings"][0];
+    assert_eq!((&first["cause"], &first["location"]["function"]), (&"repeated-work".into(), &"read".into()));
+    assert_eq!(first["inside"]["function"], "Shelf.cells", "{first:#}");
+}
+
+#[test]
+fn an_object_that_goes_on_does_something_each_time() {
+    let place = Place::new();
+    place.file("site-packages/shelf.py", SHELF);
+    let read = "import shelf\n\ndef read(n):\n    one = shelf.Reader()\n    return sum(one.step() for _ in range(n))\n\nprint(read(4000))\n";
+    place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
+    let (runtime, _) = asked(&place, &["/usr/bin/python3", "read.py"]);
+    assert_eq!(repeat(runtime.as_ref().unwrap(), "Reader.step")["same"], 0);
+}
+
 /// The runtime counted collections, and the ledger cites it.
 fn is_told(runtime: Option<Value>, answer: &Value, name: &str) {
     let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));

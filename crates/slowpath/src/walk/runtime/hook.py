@@ -6,6 +6,10 @@ EVENTS = 3000000
 CALLS = 5000
 # Bytes of plain data that are compared in all: a tenth of a second.
 BYTES = 100000000
+# Results made of objects that are kept for one function, so that what they hold stays what it is.
+KEPT = 64
+# How far objects are looked into.
+DEPTH = 3
 # Generators, coroutines and asynchronous generators are called once and entered often.
 ENTERED_OFTEN = 0x20 | 0x80 | 0x200
 
@@ -47,7 +51,8 @@ def start(folder):
             if left[0] < 0 or len(value) > 100000:
                 return None
             try:
-                text = marshal.dumps(value)
+                # Later forms tell how often an object is referred to, which is not what it is.
+                text = marshal.dumps(value, 2)
             except ValueError:
                 # Objects among them: which they are is told one by one.
                 left[0] -= 64 * len(value)
@@ -56,15 +61,41 @@ def start(folder):
             return len(text), hash(text)
         return id(value), type(value).__name__
 
+    def held(value):
+        """What an object holds: when that changes, it is not the same input any more."""
+        state = getattr(value, "__dict__", None)
+        if isinstance(value, type) or type(state) is not dict or len(state) > 50 or left[0] < 0:
+            return None
+        left[0] -= 64 * len(state)
+        return tuple([told(one) or len(one) if type(one) in parts else told(one) for one in state.values()])
+
+    def made(value, depth):
+        """What a result is made of: objects by what they hold, down to those that are known only by which they are."""
+        if isinstance(value, plain) or type(value) in texts:
+            return told(value)
+        if type(value) in parts:
+            short = told(value)
+            if short is not None or left[0] < 0 or len(value) > 10000 or depth == 0:
+                return short
+            items = value.items() if type(value) is dict else value
+            return type(value).__name__, tuple([made(one, depth - 1) for one in items])
+        state = getattr(value, "__dict__", None)
+        if isinstance(value, type) or type(state) is not dict or len(state) > 50 or left[0] < 0 or depth == 0:
+            return id(value), type(value).__name__
+        left[0] -= 64 * len(state)
+        return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
+
     class Watched:
-        __slots__ = ("code", "calls", "same", "known")
+        __slots__ = ("code", "calls", "same", "known", "kept")
 
         def __init__(self, code):
-            self.code, self.calls, self.same, self.known = code, 0, 0, {}
+            self.code, self.calls, self.same, self.known, self.kept = code, 0, 0, {}, []
 
     functions, running, events = {}, {}, [0]
 
     roots = [root]
+    # Functions of packages that much of the time goes through, by file and name.
+    packages = {tuple(line.split("\t")) for line in os.environ.get("SLOWPATH_PACKAGES", "").splitlines()}
 
     def of(code):
         if len(roots) == 1:
@@ -74,12 +105,26 @@ def start(folder):
         path = os.path.abspath(name)
         own = not name.startswith("<") and any(path.startswith(one) for one in roots)
         own = own and "site-packages" not in name and name != start.__code__.co_filename
-        own = own and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
-        return Watched(code) if own else None
+        asked = own or (path, code.co_name) in packages
+        asked = asked and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
+        return Watched(code) if asked else None
+
+    def input_of(frame):
+        """Its arguments; where only objects are given, with those and what they hold."""
+        code = frame.f_code
+        values = frame.f_locals
+        given = [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+        key = tuple([told(value) for value in given])
+        # Too much to compare is new each time.
+        if any(part is None and value is not None for part, value in zip(key, given)):
+            return None
+        if not given or any(isinstance(value, plain + texts + parts) for value in given):
+            return key, None
+        return (key, tuple([held(value) for value in given])), given
 
     def watch(frame, event, value):
         events[0] += 1
-        if events[0] > EVENTS:
+        if events[0] > EVENTS or left[0] < 0:
             sys.setprofile(None)
             return
         if event == "call":
@@ -91,11 +136,8 @@ def start(folder):
             if watched is None or watched.calls >= CALLS:
                 return
             watched.calls += 1
-            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-            values = frame.f_locals
-            key = tuple([told(values.get(name)) for name in names])
-            # Too much to compare is new each time.
-            if None not in [part for part, name in zip(key, names) if values.get(name) is not None]:
+            key = input_of(frame)
+            if key is not None:
                 running[id(frame)] = key
         elif event == "return":
             key = running.pop(id(frame), None)
@@ -103,16 +145,28 @@ def start(folder):
             if key is None or value is None:
                 return
             watched = functions.get(frame.f_code)
-            result = told(value)
-            # What an object holds is not known, so whether it is the same again is not either.
-            data = isinstance(value, plain) or type(value) in texts or type(value) in parts
-            if watched is None or result is None or not data:
+            if watched is None:
                 return
+            key, objects = key
+            # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
+            if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
+                return
+            data = isinstance(value, plain) or type(value) in texts or type(value) in parts
+            result = told(value) if data else None
+            whole = result is not None
+            if not whole and (len(watched.kept) < KEPT or key in watched.known):
+                result = made(value, DEPTH)
             try:
+                if result is None:
+                    return
                 if key in watched.known:
-                    watched.same += watched.known[key] == result
+                    # The very object again was kept by somebody already.
+                    known, one = watched.known[key]
+                    watched.same += known == result and (whole or one is not value)
                 else:
-                    watched.known[key] = result
+                    watched.known[key] = result, None if whole else value
+                    if not whole:
+                        watched.kept.append(value)
             except TypeError:
                 pass
 
