@@ -12,8 +12,8 @@ use crate::profile::spots::Spot;
 
 const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
-/// Fewer calls than this may be alike by chance, and a result kept would save little.
-const CALLS: u64 = 100;
+/// With fewer calls than this, most of what is kept is made once anyway.
+const CALLS: u64 = 20;
 
 /// The collector's share of the run, as the runtime counts it.
 pub(super) fn collecting(runtime: &Runtime) -> Option<f64> {

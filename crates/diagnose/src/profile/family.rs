@@ -141,7 +141,10 @@ const MARKS: &[(Family, Mark)] = &[
         Family::RegexCompile,
         File(
             "/jinja2/compiler.py|/jinja2/parser.py|/jinja2/lexer.py|/jinja2/nodes.py|/jinja2/visitor.py|\
-         /jinja2/idtracking.py|/jinja2/optimizer.py|/mako/codegen.py|/mako/lexer.py|/django/template/base.py",
+         /jinja2/idtracking.py|/jinja2/optimizer.py|/mako/codegen.py|/mako/lexer.py|/django/template/base.py|\
+         /pydantic/_internal/_generate_schema.py|/lark/load_grammar.py|/ajv/dist/compile/index.js|\
+         /ajv/dist/compile/validate/index.js|/ajv/lib/compile/index.js|/handlebars/compiler/compiler.js|\
+         /handlebars/compiler/javascript-compiler.js|/handlebars/compiler/parser.js",
         ),
     ),
     (Family::RegexMatch, File("/re/__init__.py|/re.py")),
@@ -258,7 +261,12 @@ const MARKS: &[(Family, Mark)] = &[
          v8::internal::JSNumberFormat::New|v8::internal::JSCollator::New|v8::internal::JSPluralRules::New|\
          Builtin_DateTimeFormatConstructor|Builtin_NumberFormatConstructor|Builtin_CollatorConstructor|std::__detail::_Compiler|std::__detail::_Scanner|\
          v8::internal::RegExpImpl::Compile|v8::internal::RegExpCompiler|regex_syntax::|\
-         regex_automata::nfa::thompson::compiler",
+         regex_automata::nfa::thompson::compiler|com.fasterxml.jackson.databind.introspect.|\
+         com.fasterxml.jackson.databind.deser.DeserializerCache._create|\
+         com.fasterxml.jackson.databind.deser.BeanDeserializerFactory.|\
+         com.fasterxml.jackson.databind.ser.BeanSerializerFactory.|com.google.gson.Gson.<init>|\
+         com.google.gson.internal.bind.ReflectiveTypeAdapterFactory.getBoundFields|\
+         javax.xml.bind.JAXBContext.|org.hibernate.validator.internal.metadata.|freemarker.core.FMParser.",
         ),
     ),
     (
