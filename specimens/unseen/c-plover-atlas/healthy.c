@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SIDE 1024
+#define SIDE 320
 
 struct atlas {
     float *now;
@@ -59,7 +59,7 @@ static double smooth(struct atlas *atlas, int steps)
         float *swap = atlas->now;
         atlas->now = atlas->next;
         atlas->next = swap;
-        if (step % 1000 == 999)
+        if (step % 20000 == 19999)
             printf("step %d change %.4f\n", step + 1, change);
     }
     return change;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 {
     int steps = argc > 1 ? atoi(argv[1]) : 10;
     struct atlas atlas;
-    if (open_atlas(&atlas, 50000) != 0)
+    if (open_atlas(&atlas, 5000) != 0)
         return 1;
     double change = smooth(&atlas, steps);
     printf("%d steps, change %.5f, %ld breeding places\n", steps, change, breeding_places(&atlas));
