@@ -40,19 +40,19 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     let lookups =
         |row: &Row| matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close";
     subject.number("io.lookups", sum(&|row| if lookups(row) { row.count } else { 0 }), "count", CALLS);
-    let files: Vec<_> = rows
-        .iter()
-        .filter_map(|row| match row.on {
-            Some(On::File(file)) => calls.files.get(file as usize),
-            _ => None,
-        })
-        .filter(|file| !super::known::is_for_connecting(&file.path))
-        .collect();
-    if let Some(most) = files.iter().max_by_key(|file| file.opens) {
+    let file = |row: &Row| match row.on {
+        Some(On::File(file)) => {
+            calls.files.get(file as usize).filter(|file| !super::known::is_for_connecting(&file.path))
+        }
+        _ => None,
+    };
+    if let Some(most) = rows.iter().filter_map(|row| file(row)).max_by_key(|file| file.opens) {
         subject.number("io.repeated-opens", most.opens as f64, "count", CALLS);
         subject.word("file", most.path.clone());
     }
-    let reread = files.iter().filter_map(|file| {
+    // What it only writes, others read.
+    let read = rows.iter().filter(|row| row.call.contains("read")).filter_map(|row| file(row));
+    let reread = read.filter_map(|file| {
         let distinct = file.distinct_read_bytes.filter(|distinct| *distinct > 0)?;
         Some(file.read_bytes as f64 / distinct as f64)
     });
@@ -226,6 +226,7 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     subject.number("peer.requests", requests as f64, "count", CALLS);
     if requests > 0 {
         subject.number("peer.connections", connections as f64 / requests as f64, "x", CALLS);
+        subject.number("peer.connected", connections as f64, "count", CALLS);
         let alike = asked
             .iter()
             .flat_map(|peer| &peer.statements)

@@ -119,6 +119,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("interpreter.turns", "it computes little, and waits a turn of another thread's after each call"),
     ("peer.database", "the peer is a database"),
     ("peer.connections", "connections made to the peer for each request"),
+    ("peer.connected", "connections made"),
     ("peer.requests", "requests to the peer"),
     ("peer.alike", "share of the requests that differ in their values only"),
     ("peers", "different peers that it waits for"),
@@ -531,7 +532,7 @@ fn computing(
     super::pattern::note(&mut subject, spot, contexts);
     super::hash::note(&mut subject, spot, contexts);
     super::hash::note_compares(&mut subject, spot, inputs.recording);
-    super::source::note_machine(&mut subject, inputs.code, &spot.place);
+    super::source::note_machine(&mut subject, inputs.code, &spot.place, spot.seconds);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);

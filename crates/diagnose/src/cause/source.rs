@@ -361,13 +361,16 @@ fn is_unoptimised(image: &MachineCode) -> Option<bool> {
     (bad + good > 0).then(|| bad > 4 * good)
 }
 
+/// With a smaller share of its time in its own instructions, the machine code of a function is not what takes its time.
+const OWN: f64 = 0.2;
+
 /// A name without its parameters, which debug information and symbols spell differently.
 fn bare(name: &str) -> &str {
     name.split('(').next().unwrap_or(name)
 }
 
-/// Notes what the machine code of the place's function is like.
-pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &Place) {
+/// Notes what the machine code of the place's function is like; `seconds` is the time of the place with all that it calls.
+pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &Place, seconds: f64) {
     let function = code
         .iter()
         .flat_map(|image| &image.functions)
@@ -410,6 +413,10 @@ pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &
         yes(subject, "machine.unoptimised", unoptimised);
     }
     if function.build.unoptimised == Some(true) && place.language != Language::Go {
+        return;
+    }
+    // Where nearly all of its time is in what it calls, its own loop says nothing of that.
+    if function.weight as f64 / 1e9 < OWN * seconds {
         return;
     }
     let weight = function.weight.max(1) as f64;

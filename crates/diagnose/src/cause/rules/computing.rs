@@ -231,7 +231,12 @@ pub(super) static REPEATED_WORK: Cause = Cause {
     gates: &[at_least("wall", 0.1, "profile", "it takes a share of wall time that matters")],
     supports: &[
         // A compiled pattern is cached by most libraries; a fifth of the time says that it is not.
-        at_least("leaf.regex-compile", 0.2, "profile", "patterns, templates or mappings are compiled while it runs"),
+        at_least(
+            "leaf.regex-compile",
+            0.2,
+            "profile",
+            "patterns, templates or mappings are compiled while it runs",
+        ),
         // What a type has does not change while the program runs.
         at_least("leaf.reflect", 0.3, "profile", "members of a type are looked up by name while it runs"),
         yes(

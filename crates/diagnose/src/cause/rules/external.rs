@@ -81,6 +81,8 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
         at_least("regex", 0.5, "profile", "a regular expression does the work"),
         at_least("leaf.database", 0.5, "profile", "a database library does the work"),
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
+        // A package that connects so often has been given no connection to keep.
+        at_least("peer.connected", 50.0, "tracer", "it connects again and again"),
         yes("source.invariant", "source", "the call repeats with arguments that do not change"),
         yes("source.growth", "source", "the source asks for work that grows faster than its input"),
     ],
