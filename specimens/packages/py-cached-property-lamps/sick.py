@@ -42,4 +42,3 @@ with Server(("127.0.0.1", 0), Lamps) as server:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     lamps = [Lamp(server.server_address, number) for number in range(int(sys.argv[1]))]
     print(states(lamps).count("on"))
-    server.shutdown()

@@ -30,4 +30,3 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Service)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 base = f"http://127.0.0.1:{server.server_port}"
 print([state(base, tenant) for tenant in range(int(sys.argv[1]))].count("up"))
-server.shutdown()
