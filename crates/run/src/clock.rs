@@ -7,6 +7,11 @@ pub(crate) fn monotonic() -> u64 {
     read(libc::CLOCK_MONOTONIC).map_or(0, Nanos::as_nanos)
 }
 
+/// CLOCK_BOOTTIME, which /proc tells births by; nanoseconds.
+pub(crate) fn since_boot() -> u64 {
+    read(libc::CLOCK_BOOTTIME).map_or(0, Nanos::as_nanos)
+}
+
 /// CPU time of the calling thread.
 pub(crate) fn of_this_thread() -> Nanos {
     read(libc::CLOCK_THREAD_CPUTIME_ID).unwrap_or(Nanos::ZERO)

@@ -33,6 +33,10 @@ pub(super) struct Assembler {
     /// When the program began.
     pub(super) start: Option<u64>,
     pub(super) period: u64,
+    /// CPU time between two hits now: in windows they come more often.
+    pub(super) apart: u64,
+    /// Not every birth and end is told: threads of a storm have no events most of the time.
+    pub(super) unheard: bool,
     /// Hits in the kernel are told, too.
     pub(super) sees_kernel: bool,
     /// Who wakes whom is told.
@@ -106,6 +110,8 @@ pub(super) struct Hit {
     pub(super) stack: Option<u32>,
     /// Time on a CPU it stands for.
     pub(super) weight: u64,
+    /// In the kernel.
+    pub(super) kernel: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +138,8 @@ impl Assembler {
         Self {
             start: None,
             period,
+            apart: period,
+            unheard: false,
             sees_kernel: false,
             sees_wakings: false,
             processes: Vec::new(),

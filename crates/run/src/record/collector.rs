@@ -1,15 +1,19 @@
 //! The thread of ours that empties the rings while the target runs, and looks at whoever waits.
 
+mod windows;
+
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
+use self::windows::Windows;
 use super::assemble::Assembler;
 use super::bell::Bell;
 use super::copies;
 use super::decode::{self, Body, Record};
-use super::events::{Events, Kind};
+use super::events::{Again, Events, Kind, period_in_windows};
 use super::goroutines;
 use super::look;
 use super::pythons::{WasHit, this_cpu};
@@ -55,6 +59,12 @@ pub(super) struct Collector {
     events: Events,
     pub(super) assembler: Assembler,
     storm: Storm,
+    /// While a storm is seen through them.
+    windows: Option<Windows>,
+    /// What to open after a storm.
+    again: Option<Again>,
+    /// Events of threads that take the place of those of whole CPUs.
+    narrowing: Option<Receiver<io::Result<Events>>>,
     watched: Watched,
     /// CPUs whose ring was full, while the kernel has not told yet how many records did not fit.
     untold: HashSet<u32>,
@@ -74,14 +84,18 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(events: Events, mut assembler: Assembler) -> Self {
+    pub(super) fn new(mut events: Events, mut assembler: Assembler) -> Self {
         (assembler.sees_kernel, assembler.sees_wakings) = (events.kernel, events.waking);
         // Without one the next tick finds what the rings hold.
         let bell = Bell::of(events.leaders()).ok();
+        let again = events.again();
         Self {
             events,
             assembler,
             storm: Storm::default(),
+            windows: None,
+            again,
+            narrowing: None,
             watched: Watched::default(),
             untold: HashSet::new(),
             shift: shift(),
@@ -102,9 +116,11 @@ impl Collector {
         let mut tick = TICK;
         loop {
             tick = if now < usual { FIRST_TICK } else { self.next_tick(tick) };
-            let pause = match self.storm.is_trying() {
-                true => Duration::from_nanos(storm::ON),
-                false => uneven(tick, &mut self.random),
+            let is_open = self.windows.as_ref().is_some_and(Windows::are_open);
+            let pause = match (is_open, self.storm.is_trying()) {
+                (true, _) => Duration::from_nanos(windows::ON / 2),
+                (false, true) => Duration::from_nanos(storm::ON),
+                (false, false) => uneven(tick, &mut self.random),
             };
             let stopped = self.sleep(stop, pause);
             now = monotonic();
@@ -129,7 +145,12 @@ impl Collector {
     /// Takes what is left and ends every open span.
     pub(super) fn finish(mut self, end: u64) -> (Assembler, Vec<model::recording::Span>) {
         self.round(monotonic(), u64::MAX);
+        if self.assembler.unheard {
+            self.assembler.note_gone(end);
+        }
         self.assembler.end(end);
+        self.end_windows();
+        self.storm.end(&mut self.assembler);
         // It tells with the next record, which did not come: one at least is lost.
         self.assembler.losses.records += self.untold.len() as u64;
         let watched = self.watched.spans(self.assembler.start.unwrap_or(end), end);
@@ -139,9 +160,13 @@ impl Collector {
 
     fn round(&mut self, now: u64, settled: u64) {
         self.drain(now, settled);
-        self.choose_copies();
-        self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
-        self.widen();
+        if self.windows.is_none() {
+            self.choose_copies();
+            self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
+            self.widen();
+            self.narrow();
+        }
+        self.sample(now);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
         if let Some(code) = &mut self.assembler.generated {
@@ -163,8 +188,9 @@ impl Collector {
 
     /// Lets events of whole CPUs take over once they are there, while switches are not told.
     fn widen(&mut self) {
-        let Some(wide) = self.storm.is_paused().then(|| self.events.widened()).flatten() else { return };
-        wide.begin(self.assembler.copying.now());
+        let wide = self.storm.is_paused().then(|| self.events.widened()).flatten();
+        let Some(mut wide) = wide else { return };
+        wide.begin();
         let from = monotonic();
         std::thread::sleep(Duration::from_nanos(UNSETTLED));
         self.drain(monotonic(), from);
@@ -172,9 +198,45 @@ impl Collector {
         self.wide = Some(from);
         self.bell = Bell::of(wide.leaders()).ok();
         std::mem::replace(&mut self.events, wide).retire();
+        self.assembler.apart = period_in_windows(self.assembler.period);
+        self.storm.sample(&self.assembler);
+    }
+
+    /// Lets events of the threads take over again when the storm is over: those of whole CPUs tell of everybody.
+    fn narrow(&mut self) {
+        if !self.events.is_sparse() || !self.storm.is_calm() {
+            self.narrowing = None;
+            return;
+        }
+        match self.narrowing.as_ref().map(Receiver::try_recv) {
+            None => {
+                let threads = self.assembler.living_tids();
+                self.narrowing = self.again.as_ref().and_then(|again| again.begin(&threads));
+            }
+            Some(Err(TryRecvError::Empty)) => {}
+            Some(Err(TryRecvError::Disconnected) | Ok(Err(_))) => self.narrowing = None,
+            Some(Ok(Ok(mut events))) => {
+                let from = monotonic();
+                std::thread::sleep(Duration::from_nanos(UNSETTLED));
+                self.drain(monotonic(), from);
+                self.pending.clear();
+                self.wide = Some(from);
+                self.narrowing = None;
+                self.again = events.again();
+                self.bell = Bell::of(events.leaders()).ok();
+                self.storm.is_over(&mut events);
+                self.assembler.apart = self.assembler.period;
+                self.assembler.unheard = true;
+                self.assembler.look_around(from, from);
+                std::mem::replace(&mut self.events, events).retire();
+            }
+        }
     }
 
     fn choose_copies(&mut self) {
+        if self.events.is_sparse() && self.storm.is_paused() {
+            return;
+        }
         let mut copying = self.assembler.copying;
         let few = || self.assembler.living().len() <= copies::MOST_THREADS;
         if let Some(copies) = copying.wanted(|| self.events.has_short_copies() && few()) {

@@ -4,6 +4,7 @@
 //! bound to a CPU. A CPU has two rings: what a storm of switches and calls fills must not take the room of births, ends,
 //! mappings and hits.
 
+mod again;
 mod attributes;
 mod replacing;
 mod wide;
@@ -17,6 +18,7 @@ use perf_event_open_sys::bindings::{PERF_FLAG_FD_CLOEXEC, perf_event_attr};
 use stacks::Registers;
 use stacks::hash::QuickMap;
 
+pub(super) use self::again::{Again, period_in_windows};
 use self::attributes::{attributes, fields};
 use self::replacing::Replacing;
 use self::wide::Widening;
@@ -143,10 +145,14 @@ pub(super) struct Events {
     /// All other events but tracepoints.
     others: Vec<(Kind, OwnedFd)>,
     tracepoints: Vec<(Kind, OwnedFd)>,
+    /// The numbers of theirs.
+    opened: Vec<(Kind, u64)>,
     /// The tracepoint of all calls, where that is used.
     any_enter: Option<u64>,
     replacing: Option<Replacing>,
     widening: Widening,
+    /// For after a storm. `None` for those of whole CPUs.
+    again: Option<Again>,
     kinds: QuickMap<u64, Kind>,
     /// Kernel stacks and kernel samples are granted.
     pub(super) kernel: bool,
@@ -154,6 +160,8 @@ pub(super) struct Events {
     pub(super) calls: bool,
     /// Both witnesses of a wait are.
     pub(super) waking: bool,
+    /// Hits are told with the switches only.
+    sparse: bool,
 }
 
 /// The two events of a CPU that have a ring.
@@ -184,21 +192,7 @@ impl Events {
     /// # Errors
     /// When not even time on the CPU may be sampled.
     pub(super) fn open(threads: &[i32], wish: &Wish<'_>) -> io::Result<Self> {
-        let mut events = Self {
-            lives: Vec::new(),
-            switches: Vec::new(),
-            leaders: Vec::new(),
-            clocks: Vec::new(),
-            others: Vec::new(),
-            tracepoints: Vec::new(),
-            any_enter: None,
-            replacing: None,
-            widening: Widening::of(wish),
-            kinds: QuickMap::default(),
-            kernel: wish.kernel,
-            calls: false,
-            waking: false,
-        };
+        let mut events = Self { widening: Widening::of(wish), kernel: wish.kernel, ..Self::none() };
         let (first, rest) = threads.split_first().ok_or(io::ErrorKind::NotFound)?;
         let mut refusal = io::Error::from(io::ErrorKind::NotFound);
         let mut leaders = Vec::new();
@@ -223,6 +217,7 @@ impl Events {
             events.follow(&pair, (*first, rest), wish)?;
             events.leaders.push(pair);
         }
+        events.again = (wish.begin != Begin::Later).then(|| Again::of(wish, events.kernel));
         Ok(events)
     }
 
@@ -284,6 +279,9 @@ impl Events {
                 }
                 share(event.as_fd(), leader)?;
                 self.tracepoints.push((kind, event));
+                if !self.opened.contains(&(kind, id)) {
+                    self.opened.push((kind, id));
+                }
                 self.calls |= matches!(kind, Kind::Enter(_) | Kind::AnyEnter);
                 self.waking |= kind == Kind::Waking;
             }
@@ -348,8 +346,23 @@ impl Events {
         self.leaders.iter().flat_map(|pair| [pair.lives.as_fd(), pair.switches.as_fd()])
     }
 
+    /// What was asked for, once.
+    pub(super) fn again(&mut self) -> Option<Again> {
+        self.again.take()
+    }
+
+    /// Whether hits are told with the switches only.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.sparse
+    }
+
     /// Stops or goes on with switches and wakings, in every thread.
-    pub(super) fn switch(&self, on: bool) {
+    pub(super) fn switch(&self, on: bool, copies: Copies) {
+        match (self.sparse, on) {
+            (true, true) => self.copy(copies),
+            (true, false) => self.stop_clocks(),
+            (false, _) => {}
+        }
         let wanted = |(kind, _): &&(Kind, OwnedFd)| matches!(kind, Kind::Switches | Kind::Waking);
         let others = self.others.iter().chain(&self.tracepoints).filter(wanted);
         let leaders = self.leaders.iter().map(|pair| &pair.switches);
@@ -378,6 +391,12 @@ impl Events {
             };
             off.iter().for_each(|off| disable(off.as_fd()));
             enable(on.as_fd());
+        }
+    }
+
+    fn stop_clocks(&self) {
+        for Clock { long, short } in &self.clocks {
+            std::iter::once(long).chain(short).for_each(|event| disable(event.as_fd()));
         }
     }
 

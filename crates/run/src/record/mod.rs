@@ -23,6 +23,7 @@ mod polled;
 pub(crate) mod pythons;
 mod ring;
 mod runtimes;
+mod sampled;
 pub use generated::{Generated, Piece};
 pub(crate) use runtimes::{asked, tidy_process, written_since};
 mod sight;

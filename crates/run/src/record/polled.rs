@@ -4,6 +4,7 @@
 //! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing are native stacks
 //! on the CPU, and the order of what happened between two looks.
 
+mod modes;
 mod turns;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ use super::thread::{InCall, Left, State};
 use super::wakes::{Away, SOON};
 use crate::clock::monotonic;
 use crate::process::SchedStat;
+use modes::Modes;
 use turns::Turns;
 
 /// Between two ticks of the slowest common kernel, 250 a second.
@@ -37,6 +39,7 @@ pub(super) struct Polled {
     last: HashMap<u32, Last>,
     /// How each thread left its CPU.
     turns: HashMap<u32, Turns>,
+    modes: Modes,
     /// The last wait booked for each thread.
     told: HashMap<u32, usize>,
     /// How many threads were on a CPU or ready for one at the last look, and how many CPUs there are.
@@ -96,6 +99,7 @@ impl Polled {
             last: last.collect(),
             assembler,
             turns: HashMap::new(),
+            modes: Modes::default(),
             told: HashMap::new(),
             ready: 1,
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
@@ -195,6 +199,7 @@ impl Polled {
     fn gone(&mut self, pid: u32, tid: u32, at: u64) {
         let (last, index) = (self.last.remove(&tid), self.assembler.living_thread(tid));
         self.turns.remove(&tid);
+        self.modes.forget(tid);
         let end = last.map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
         if let (Some(last), Some(index)) = (last, index) {
             match last.waits {
@@ -232,10 +237,11 @@ impl Polled {
         let on_cpu = seen.on_cpu.map_or(ticks, Nanos::as_nanos);
         // What nobody tells is booked as blocked, in the call it was seen in.
         let queued = seen.queued.map_or(0, Nanos::as_nanos);
+        let modes = self.modes.of((seen.pid, seen.tid), on_cpu, (seen.user, seen.system));
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.scheduler =
                 seen.on_cpu.zip(seen.queued).map(|(on, queued)| (on.as_nanos(), queued.as_nanos()));
-            thread.modes = (thread.scheduled_before == (0, 0)).then_some((seen.user, seen.system));
+            thread.modes = (thread.scheduled_before == (0, 0)).then_some(modes);
         }
         let born = self.assembler.thread(index).map_or(seen.at, |thread| thread.from);
         let last = self.last.get(&seen.tid).copied();
@@ -408,7 +414,7 @@ impl Polled {
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.on_cpu += weight;
         }
-        self.assembler.hits.push(Hit { at, thread: index, stack, weight });
+        self.assembler.hits.push(Hit { at, thread: index, stack, weight, kernel: false });
     }
 
     /// Libraries come after the program: before a stack is taken at a new place, the mappings are read again.

@@ -65,6 +65,19 @@ pub(super) fn map_all(
     Err(refusal)
 }
 
+/// Maps a ring for each of these events, which last for a moment: large ones would take longer to make than to use.
+pub(super) fn map_each(events: &[BorrowedFd<'_>], stack: u32) -> io::Result<Vec<Ring>> {
+    const MOST: usize = 128;
+    let mut refusal = io::Error::from(io::ErrorKind::OutOfMemory);
+    for pages in PAGES.into_iter().filter(|pages| *pages <= MOST) {
+        match events.iter().map(|event| Ring::map(*event, pages, stack)).collect() {
+            Ok(rings) => return Ok(rings),
+            Err(error) => refusal = error,
+        }
+    }
+    Err(refusal)
+}
+
 impl Ring {
     fn map(event: BorrowedFd<'_>, pages: usize, stack: u32) -> io::Result<Self> {
         // SAFETY: sysconf takes an integer.

@@ -32,7 +32,7 @@ const WANTED: [&str; 66] = [
 ];
 
 /// Which tracepoints there are on this kernel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tracepoints {
     /// Entries into system calls, by tracepoint number.
     pub(crate) enter: Vec<(u64, Syscall)>,

@@ -1,9 +1,10 @@
 //! Beginnings and ends that no record tells: of the run, of times in which switches are told, of threads.
 
 use super::super::decode::{Body, Record};
-use super::super::poll::{Living, Stat};
+use super::super::poll::{Living, Stat, tree_of};
 use super::super::thread::{Left, State, Thread};
 use super::{Assembler, index};
+use crate::clock::since_boot;
 use crate::process::SchedStat;
 
 impl Assembler {
@@ -35,6 +36,62 @@ impl Assembler {
                         .map_or((0, 0), |before| (before.on_cpu.as_nanos(), before.runnable.as_nanos()));
                 }
             }
+        }
+    }
+
+    /// Finds who was born, has ended or loaded a program while nobody told, which is since `last`.
+    pub(in super::super) fn look_around(&mut self, last: u64, now: u64) {
+        for living in self.processes.first().map(|first| tree_of(first.pid)).unwrap_or_default() {
+            let known = self.process_index(living.pid);
+            for (tid, stat) in
+                living.threads.iter().filter_map(|tid| Some((*tid, Stat::of(living.pid, *tid)?)))
+            {
+                match (self.living_thread(tid), stat.has_ended()) {
+                    (Some(_), true) => self.exited(living.pid, tid, now),
+                    (None, false) => self.found(&living, tid, stat, (last, now)),
+                    _ => {}
+                }
+            }
+            if known.is_some() {
+                self.look_at_program(living.pid, now);
+            }
+        }
+    }
+
+    fn found(&mut self, living: &Living, tid: u32, stat: Stat, (last, now): (u64, u64)) {
+        let age = since_boot().saturating_sub(stat.born.as_nanos());
+        let born = now.saturating_sub(age).clamp(last.min(now), now);
+        let process = match self.process_index(living.pid) {
+            Some(process) => process,
+            None => {
+                let parent = living.parent.and_then(|parent| self.process_index(parent));
+                let process = self.add_process(living.pid, parent, stat.name.clone(), born);
+                if let Some(process) = self.processes.get_mut(process as usize) {
+                    process.fresh = true;
+                }
+                let _ = self.unwinder.read_maps(living.pid);
+                self.pythons.maybe(living.pid);
+                process
+            }
+        };
+        let index = self.add_thread(tid, process, born, State::Unknown(born));
+        if let Some(thread) = self.threads.get_mut(index as usize) {
+            thread.name = stat.name;
+        }
+    }
+
+    /// What it has mapped since is not told, nor that it loaded another program.
+    fn look_at_program(&mut self, pid: u32, now: u64) {
+        // A process that may not be seen has no stacks; the account tells what is missing.
+        let _ = self.unwinder.read_maps(pid);
+        let program = std::fs::read_link(format!("/proc/{pid}/exe")).ok();
+        let known = self.process_index(pid).and_then(|index| self.processes.get(index as usize));
+        let other = known
+            .is_some_and(|known| known.program.is_some() && program.is_some() && known.program != program);
+        if let Some(stat) = Stat::of(pid, pid).filter(|_| other) {
+            self.named(pid, pid, now, stat.name.as_bytes(), true);
+            let _ = self.unwinder.read_maps(pid);
+            self.pythons.maybe(pid);
         }
     }
 
@@ -112,7 +169,7 @@ impl Assembler {
     /// that is told late is not: it takes two looks.
     pub(in super::super) fn missed(&mut self, index: u32, now: u64) {
         let unheard_of = self.thread(index).is_some_and(|thread| self.was_adopted(thread.tid));
-        let lost = self.losses.records > 0 || unheard_of;
+        let lost = self.losses.records > 0 || self.unheard || unheard_of;
         let Some(thread) = self.threads.get_mut(index as usize).filter(|_| lost) else {
             return;
         };
@@ -121,6 +178,20 @@ impl Assembler {
             && let Some(pid) = self.pid_of(index)
         {
             self.exited(pid, tid, now);
+        }
+    }
+
+    /// Whoever is gone now ended before the run did, though nobody told.
+    pub(in super::super) fn note_gone(&mut self, end: u64) {
+        let first = self.processes.first().map(|first| first.pid);
+        for index in self.living() {
+            let (Some(pid), Some(tid)) = (self.pid_of(index), self.thread(index).map(|thread| thread.tid))
+            else {
+                continue;
+            };
+            if Some(pid) != first && SchedStat::of_thread(pid, tid).is_none() {
+                self.exited(pid, tid, end);
+            }
         }
     }
 

@@ -13,19 +13,20 @@ impl Assembler {
         self.runs(thread, at);
         let registers = sample.registers.filter(|_| sample.kernel().next().is_none());
         if let (Some(code), Some(at)) = (&mut self.generated, registers) {
-            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.period);
+            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.apart);
         }
         let leaves = self.leaves(pid, sample);
         if leaves.is_some() && !self.sees_kernel {
             return;
         }
+        let in_kernel = leaves.is_some() || sample.kernel().next().is_some();
         let leaving = leaves.map(|what| Raw::Named(self.tree.name_frame(leaving(what))));
         let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
         let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
         if sample.registers.is_some() {
             self.copying.unwound(self.unwinder.reach(), sample.stack.len());
         }
-        self.hits.push(Hit { at, thread, stack, weight: self.period });
+        self.hits.push(Hit { at, thread, stack, weight: self.apart, kernel: in_kernel });
     }
 
     /// What the kernel is on its way back from, where a hit outside it came at the first moment after.
@@ -35,7 +36,7 @@ impl Assembler {
         let behind_call = self.unwinder.is_behind_call(pid, ip);
         if sample.kernel().next().is_some() {
             if !behind_call {
-                self.faulting.handled(pid, ip, self.period);
+                self.faulting.handled(pid, ip, self.apart);
             }
             return None;
         }
@@ -43,7 +44,7 @@ impl Assembler {
             return Some("return from a system call");
         }
         let at_fault =
-            self.unwinder.is_repeated(pid, ip) == Some(false) && self.faulting.leaves(pid, ip, self.period);
+            self.unwinder.is_repeated(pid, ip) == Some(false) && self.faulting.leaves(pid, ip, self.apart);
         at_fault.then_some("return from a page fault")
     }
 

@@ -90,6 +90,19 @@ pub(super) fn attributes(
     attributes
 }
 
+/// Of one that tells everything of one thread, wherever it runs.
+pub(super) fn window(clock: &perf_event_attr) -> perf_event_attr {
+    let mut attributes = *clock;
+    attributes.set_inherit(0);
+    attributes.set_context_switch(1);
+    attributes.set_mmap(1);
+    attributes.set_mmap2(1);
+    attributes.set_comm(1);
+    attributes.set_comm_exec(1);
+    attributes.set_task(1);
+    attributes
+}
+
 /// Of one that is off until it is switched on.
 pub(super) fn waiting(kind: Kind, wish: &Wish<'_>, kernel: bool) -> perf_event_attr {
     let mut attributes = attributes(kind, None, wish, kernel);

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use super::super::tracepoints::{Tracepoints, Way};
 use super::attributes::attributes;
-use super::{Begin, Copies, Events, Kind, Wish, enable, open};
+use super::{Begin, Events, Kind, Wish, enable, open};
 
 /// Whether events of whole CPUs may be had, and how far that is.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Plan {
             way: Way::Cache,
         };
         let wish = Wish {
-            period: self.period,
+            period: super::period_in_windows(self.period),
             stack_bytes: self.stack_bytes,
             short_bytes: self.short_bytes,
             begin: Begin::Later,
@@ -92,10 +92,10 @@ impl Events {
         opened.ok()
     }
 
-    /// Lives and hits are told from now on.
-    pub(in super::super) fn begin(&self, copies: Copies) {
+    /// Lives are told from now on, hits with the switches.
+    pub(in super::super) fn begin(&mut self) {
         self.leaders.iter().for_each(|pair| enable(pair.lives.as_fd()));
-        self.copy(copies);
+        self.sparse = true;
     }
 
     /// Takes them all off the threads, aside.
@@ -104,7 +104,8 @@ impl Events {
         self.tracepoints.extend(replaced);
         let work = move || {
             // Whoever closes the last event of a tracepoint keeps all who inherit one waiting: by then nobody does.
-            let last = self.any_enter.and_then(anchor);
+            let last: Vec<OwnedFd> =
+                self.opened.iter().filter_map(|(kind, id)| anchor(*kind, *id, self.kernel)).collect();
             drop(self);
             drop(last);
         };
@@ -113,18 +114,18 @@ impl Events {
     }
 }
 
-/// An event of our own of the tracepoint of all calls, off.
-fn anchor(id: u64) -> Option<OwnedFd> {
+/// An event of our own of a tracepoint, off.
+fn anchor(kind: Kind, id: u64, kernel: bool) -> Option<OwnedFd> {
     let wish = Wish {
         period: 1,
         stack_bytes: 0,
         short_bytes: None,
         begin: Begin::Later,
-        kernel: true,
+        kernel,
         waking: false,
         tracepoints: None,
     };
-    open(&attributes(Kind::AnyEnter, Some(id), &wish, true), 0, -1).ok()
+    open(&attributes(kind, Some(id), &wish, kernel), 0, -1).ok()
 }
 
 #[cfg(test)]
@@ -152,14 +153,14 @@ mod tests {
             return;
         };
         events.widen();
-        let wide = loop {
+        let mut wide = loop {
             if let Some(wide) = events.widened() {
                 break wide;
             }
             assert!(!matches!(events.widening, Widening::Never), "they were refused");
             std::thread::sleep(Duration::from_millis(1));
         };
-        wide.begin(Copies::Long);
+        wide.begin();
         events.retire();
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let (pid, ours) = (child.id(), std::process::id());

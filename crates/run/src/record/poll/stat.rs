@@ -9,11 +9,13 @@ pub(crate) struct Stat {
     pub(crate) name: String,
     pub(super) state: char,
     pub(crate) parent: u32,
-    pub(super) user: Nanos,
-    pub(super) system: Nanos,
+    pub(crate) user: Nanos,
+    pub(crate) system: Nanos,
     /// Where the first stack of the program begins; zero when we may not know or there is no program.
     pub(super) stack: u64,
     pub(super) cpu: Option<u32>,
+    /// Since the machine was started.
+    pub(crate) born: Nanos,
 }
 
 impl Stat {
@@ -40,6 +42,7 @@ impl Stat {
             system: ticks(number(15)?)?,
             stack: number(28)?,
             cpu: number(39)?.try_into().ok(),
+            born: ticks(number(22)?)?,
         })
     }
 
