@@ -527,7 +527,8 @@ fn code_that_numba_compiled_belongs_to_the_python_function() {
     let place = Place::new();
     place.copy(&source("dot.py"), "dot.py");
     let modules = format!("PYTHONPATH={modules}");
-    let words = [python.as_str(), "dot.py", "1000000", "300"];
+    // Long enough to be much of a run that compiles first.
+    let words = [python.as_str(), "dot.py", "1000000", "3000"];
     let answer = answer(&why(&place, &["--runs", "1", "--env", &modules], &words));
     let hotspots = answer["hotspots"].as_array().unwrap();
     let dot = hotspots.iter().find(|one| one["place"]["function"] == "dot");
