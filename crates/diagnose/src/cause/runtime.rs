@@ -22,14 +22,29 @@ pub(super) fn collecting(runtime: &Runtime) -> Option<f64> {
     Some((runtime.collector.taken.as_secs_f64() / whole).min(1.0))
 }
 
+/// Of wall time, while the collector lets nothing else run.
+const STOPPED: f64 = 0.25;
+
+/// On a busy machine the program waits for a CPU in the middle of a collection, too.
+fn was_held_up(run: &Sample) -> bool {
+    let waited = run.main_thread.map(|thread| thread.runnable.as_secs_f64());
+    waited.zip(Metric::Wall.of(run)).is_none_or(|(waited, wall)| waited > HELD_UP * wall)
+}
+
+/// More of its time than this in line for a CPU makes wall times of single steps meaningless.
+const HELD_UP: f64 = 0.2;
+
 /// Notes what the collector says of itself.
 pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(runtime) = inputs.runtime else { return };
     let Some(share) = collecting(runtime) else { return };
     subject.number("gc.share", share, "1", RUNTIME);
     subject.word("collections", runtime.collector.collections.to_string());
-    // An interpreter without symbols hides its collector from the profile.
-    if subject.value("collector").is_none() {
+    // An interpreter without symbols hides its collector from the profile; and where it stops the program for so long,
+    // it matters little which library made the last object.
+    let seen = subject.value("collector");
+    let stops = !runtime.collector.beside && share >= STOPPED && !was_held_up(&runtime.run);
+    if seen.is_none() || stops && seen < Some(share) {
         subject.number("collector", share, "1", RUNTIME);
     }
     // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone.

@@ -51,6 +51,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         |wanted: &dyn Fn(&Trait) -> bool| traits.iter().any(|(found, repeated)| *repeated && wanted(found));
     let growth = traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| *found);
     let joined = own.iter().any(|context| searches(context, around) || joins(context));
+    let line = subject.place.as_ref().and_then(|place| place.line).unwrap_or(0);
     let mut yes =
         |name: &'static str, holds: bool| subject.number(name, f64::from(u8::from(holds)), "yes", SOURCE);
     yes("source.growth", growth.is_some() || joined);
@@ -87,7 +88,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         // What is awaited until something happens depends on what came before; who sleeps for each of what there is
         // does not look whether something has happened.
         let through = own.iter().any(|context| goes_through(context));
-        let looks = own.iter().any(|context| is_short(context));
+        let looks = own.iter().any(|context| is_short(context) || looks_again(context, line));
         let other = (*name == "source.await" && !through) || (*name == "source.sleep" && (through || !looks));
         let copies = *name == "source.copy" && own.iter().any(|context| goes_there_and_back(context));
         // A pattern that is another one in each turn is compiled once.
@@ -103,6 +104,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     }
     note_words(subject, own, growth, joined);
     note_invariant(subject, callers);
+    note_owner_of_query(subject, &traits, callers);
     note_owner_of_growth(subject, own, callers);
     // What a caller repeats is the caller's to change, if the place itself has no loop.
     let repeats = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
@@ -119,6 +121,13 @@ const LOOKING: u32 = 6;
 fn is_short(context: &Context) -> bool {
     let innermost = context.loops.iter().rfind(|around| !around.bounded);
     innermost.is_some_and(|inner| inner.last_line.saturating_sub(inner.first_line) <= LOOKING)
+}
+
+/// The line ends the innermost loop that goes on until something happens: what comes next is another look.
+pub(super) fn looks_again(context: &Context, line: u32) -> bool {
+    let innermost = context.loops.iter().rfind(|around| !around.bounded);
+    let is_last = innermost.is_some_and(|inner| line <= inner.last_line && inner.last_line - line <= 1);
+    is_last && !goes_through(context)
 }
 
 /// The innermost loop that grows goes through something that is there before, not on until something happens.
@@ -243,6 +252,25 @@ fn is_member(function: &str) -> bool {
     super::naming::is_special_member(function) || matches!(name.rsplit("::").next(), Some("clone" | "drop"))
 }
 
+/// A function that is handed its statement only passes it on; whoever calls it decides what is asked, and how often.
+fn note_owner_of_query(subject: &mut Subject, traits: &[(&Trait, bool)], callers: &[(&Place, &Context)]) {
+    let mut queries = traits.iter().map(|(found, _)| found).filter(|found| found.kind == TraitKind::Query);
+    let passes = queries.next().is_some_and(|found| is_handed_on(&found.text));
+    if let (true, Some((place, _))) = (passes, callers.first()) {
+        subject.instead.insert("n-plus-one", (*place).clone());
+    }
+}
+
+/// The first argument of a call is a variable: no text, and no constant by the look of its name.
+fn is_handed_on(call: &str) -> bool {
+    let inner = call.split_once('(').map(|(_, inner)| inner);
+    let first = inner.and_then(|inner| inner.split([',', ')']).next()).map(str::trim);
+    first.is_some_and(|first| {
+        let is_name = first.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        is_name && first.starts_with(|letter: char| letter.is_lowercase())
+    })
+}
+
 /// A function of so few lines and no loop is a step of whoever loops over it.
 const STEP_LINES: u32 = 8;
 
@@ -258,7 +286,7 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
     let throws = subject.value("leaf.exception").is_some_and(|share| share >= 0.3);
     if let (true, Some((place, _))) = (small && !throws, looping) {
         // Whoever goes through the steps also chooses the order in which memory is walked.
-        for cause in ["hot-compute", "cache-misses"] {
+        for cause in ["hot-compute", "cache-misses", "debug-build"] {
             subject.instead.insert(cause, (*place).clone());
         }
     }

@@ -290,8 +290,11 @@ impl Group<'_> {
         let database = sqlite || subject.value("peer.database").is_some_and(|value| value > 0.0);
         subject.number("database", f64::from(u8::from(database)), "yes", WAITS);
         super::whole::note_children(&mut subject, inputs);
-        // Who sleeps while others wait for its answer is a peer that takes its time.
+        // Who sleeps while others wait for its answer is a peer that takes its time; who looks again after each sleep is not.
+        let looks = main.place.as_ref().and_then(|place| Some((context_of(contexts, place)?, place.line?)));
+        let looks = looks.is_some_and(|(context, line)| super::source::looks_again(context, line));
         let is_answer = kind == "blocked/sleep"
+            && !looks
             // Each answer is waited for; a result at the end is not what a worker sleeps for.
             && (served.0 >= 0.8 * critical && served.1 * 2 >= count
                 || answers(inputs, main.place.as_ref())

@@ -190,7 +190,7 @@ const MARKS: &[(Family, Mark)] = &[
         Begins(
             "garbage collection|gc_collect|collect_generations|subtract_refs|deduce_unreachable|visit_decref|\
          visit_reachable|v8::internal::Heap::|v8::internal::MarkCompact|v8::internal::Scavenge|\
-         v8::internal::Mark|v8::internal::Sweeper|v8::internal::Evacuat|runtime.gcBgMarkWorker|\
+         v8::internal::Mark|void v8::internal::Mark|heap::base::SlotCallback|v8::internal::ConcurrentMark|v8::internal::Sweeper|v8::internal::Evacuat|runtime.gcBgMarkWorker|\
          runtime.gcDrain|runtime.scanobject|runtime.gcAssist|runtime.markroot|runtime.greyobject|\
          runtime.sweepone|runtime.bgsweep|runtime.(*sweepLocked)|G1|PSScavenge|MarkSweep|Shenandoah|\
          ZMark|PSPromotionManager|ParallelScavengeHeap|ParCompactionManager|DefNewGeneration|\
