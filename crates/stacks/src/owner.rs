@@ -26,7 +26,7 @@ pub struct Place<'a> {
 }
 
 /// Directories that hold other people's code wherever they lie.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 14] = [
     "site-packages",
     "dist-packages",
     "node_modules",
@@ -39,6 +39,9 @@ const FOREIGN: [&str; 12] = [
     ".m2/repository",
     ".gradle",
     ".nuget/packages",
+    // What a distribution's packages were unpacked into: a staging root inside the project.
+    "usr/lib",
+    "usr/share",
 ];
 
 /// Beginnings of paths that hold no user's sources.

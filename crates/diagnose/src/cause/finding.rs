@@ -68,7 +68,8 @@ pub(super) fn finding(
         .map(super::naming::named);
     let name = |place: &Place| super::naming::enclosing(&place.function).into_owned();
     let is_here = place.as_ref().map(name) == subject.place.as_ref().map(name);
-    let inside = subject.inside.clone().filter(|_| is_here);
+    let inside = subject.within.get(judged.cause.id).or(subject.inside.as_ref());
+    let inside = inside.cloned().filter(|_| is_here);
     let mut because: Vec<Reason> = judged
         .held
         .iter()

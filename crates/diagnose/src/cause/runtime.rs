@@ -93,7 +93,7 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
     if place.owner != Owner::Project {
         // The package does it again; the place that calls it is still the one to change, or its owner's.
-        subject.inside = Some(place.clone());
+        subject.within.insert("repeated-work", place.clone());
     } else if place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }

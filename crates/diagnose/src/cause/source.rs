@@ -7,6 +7,7 @@ use model::profile::Place;
 use model::recording::{Language, Owner};
 use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
+use super::facts::Contexts;
 use super::known::{gathers, goes_there_and_back};
 use super::subject::Subject;
 use crate::profile::family;
@@ -152,6 +153,7 @@ fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>, j
         let way = match growth.kind {
             TraitKind::Concatenation if joins.iter().any(|call| growth.text.contains(call)) => "pieces",
             TraitKind::Concatenation => "concatenation",
+            TraitKind::FrontInsert if growth.text.ends_with(":]") => "rest",
             TraitKind::FrontInsert => "front",
             TraitKind::Membership => "membership",
             TraitKind::Sorting => "sorting",
@@ -230,6 +232,18 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
             subject.number("source.growth", 1.0, "yes", SOURCE);
         }
         subject.instead.insert("algorithmic-growth", (*place).clone());
+    }
+}
+
+/// Notes work that grows where a package does it on the place's behalf, in a loop of its own.
+pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
+    let Some((place, _)) = spot.inside.as_ref().filter(|(_, share)| *share >= MOVES) else { return };
+    let context = place.file.as_deref().zip(place.line).and_then(|at| contexts.get(&at));
+    let loops = context.filter(|context| growing(&context.loops) > 0);
+    let growth = loops.and_then(|context| context.traits.iter().find(|found| grows(found, true)));
+    if let Some(growth) = growth {
+        subject.number("source.growth", 1.0, "yes", SOURCE);
+        subject.word("what", growth.text.clone());
     }
 }
 

@@ -34,12 +34,14 @@ pub(super) struct Subject {
     pub(super) instead: BTreeMap<&'static str, Place>,
     /// The function of a package that does most of it.
     pub(super) inside: Option<Place>,
+    /// Where another function of the package is to blame: by cause.
+    pub(super) within: BTreeMap<&'static str, Place>,
 }
 
 impl Subject {
     pub(super) fn new(kind: Kind, place: Option<Place>, wall: Share) -> Self {
         let (metrics, words, instead) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { kind, place, wall, metrics, words, instead, inside: None }
+        Self { kind, place, wall, metrics, words, instead, inside: None, within: BTreeMap::new() }
     }
 
     /// A share of the subject's time that rests on samples.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::{Place, WaitSite};
-use model::recording::{Frame, Language, Owner, Recording};
+use model::recording::{Frame, Language, Owner, Recording, Wait};
 use model::source::{Context, TraitKind};
 
 use super::Kind;
@@ -355,7 +355,7 @@ impl Group<'_> {
             let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
             let length = to.saturating_sub(from) as f64;
             all += length;
-            if ends_with_a_thread(recording, wait.thread, to) {
+            if ends_with_a_thread(recording, wait, to) {
                 joined += length;
             }
             let Some(holder) = wait.holder.or(wait.by).filter(|holder| *holder != wait.thread) else {
@@ -433,11 +433,13 @@ pub(super) fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) 
 /// From the end of a thread to the moment that whoever joins it knows, at most.
 const JOINED: u64 = 3_000_000;
 
-/// Another thread of the same process ended when the wait did.
-fn ends_with_a_thread(recording: &Recording, thread: u32, at: u64) -> bool {
-    let process = recording.threads.get(thread as usize).map(|thread| thread.process);
-    recording.threads.iter().any(|other| {
-        Some(other.process) == process && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
+/// Another thread of the same process ended when the wait did, and nobody else is known to have ended it.
+fn ends_with_a_thread(recording: &Recording, wait: &Wait, at: u64) -> bool {
+    let process = recording.threads.get(wait.thread as usize).map(|thread| thread.process);
+    recording.threads.iter().zip(0..).any(|(other, number)| {
+        Some(other.process) == process
+            && wait.by.is_none_or(|by| by == number)
+            && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
     })
 }
 

@@ -141,12 +141,13 @@ const MARKS: &[(Family, Mark)] = &[
         Family::RegexCompile,
         File(
             "/jinja2/compiler.py|/jinja2/parser.py|/jinja2/lexer.py|/jinja2/nodes.py|/jinja2/visitor.py|\
-         /jinja2/idtracking.py|/jinja2/optimizer.py|/mako/codegen.py|/mako/lexer.py|/django/template/base.py|\
+         /jinja2/idtracking.py|/jinja2/optimizer.py|/mako/codegen.py|/mako/lexer.py|\
          /pydantic/_internal/_generate_schema.py|/lark/load_grammar.py|/ajv/dist/compile/index.js|\
          /ajv/dist/compile/validate/index.js|/ajv/lib/compile/index.js|/handlebars/compiler/compiler.js|\
          /handlebars/compiler/javascript-compiler.js|/handlebars/compiler/parser.js",
         ),
     ),
+    (Family::RegexCompile, Is("Template.compile_nodelist|compile_nodelist")),
     (Family::RegexMatch, File("/re/__init__.py|/re.py")),
     (
         Family::Parse,

@@ -263,9 +263,10 @@ impl Starts {
         let hits = places.recording.hits.iter();
         let last = hits.filter(|hit| hit.stack.as_ref().is_some_and(own)).max_by_key(|hit| hit.at.as_nanos());
         let last = last.and_then(|hit| hit.stack);
-        let required = last.is_some_and(|stack| {
-            is_starting(places, stack)
-                && walk(places, stack).any(|node| places.name(places.function_of(node)) == "Module.require")
+        // From the program's own code outwards: what it requires itself is inside of that.
+        let own = last.and_then(|stack| places.view(stack)).map(|view| view.project);
+        let required = own.is_some_and(|own| {
+            walk(places, own).any(|node| places.name(places.function_of(node)) == "Module.require")
         });
         Self { required }
     }
@@ -310,8 +311,15 @@ fn is_package(places: &Places<'_>, node: u32) -> bool {
 }
 
 /// Folders that package managers install into.
-const PACKAGES: [&str; 6] =
-    ["/site-packages/", "/dist-packages/", "/node_modules/", "/registry/src/", "/pkg/mod/", "/.m2/"];
+const PACKAGES: [&str; 7] = [
+    "/site-packages/",
+    "/dist-packages/",
+    "/node_modules/",
+    "/registry/src/",
+    "/pkg/mod/",
+    "/share/gocode/",
+    "/.m2/",
+];
 
 /// A function of a package that this part of a place's time goes through is what the place's time is spent in.
 const INSIDE: f64 = 0.6;

@@ -211,7 +211,12 @@ impl File<'_> {
         let kind = self.kind_of(of);
         if self.tree.kind(index) == "slice" {
             let written = self.tree.field(at) == "left";
-            return (!written).then(|| self.on(TraitKind::Copy, at, kind));
+            // `rest = rest[n:]` takes a piece off the front and moves all that is left.
+            let text = self.tree.text(index);
+            let open = text.matches(':').count() == 1 && text.ends_with(':') && text.len() > 1;
+            let rest = open && kind != Kind::Map && self.replaces(at, of);
+            let does = if rest { TraitKind::FrontInsert } else { TraitKind::Copy };
+            return (!written).then(|| self.on(does, at, kind));
         }
         let end = matches!(self.tree.text(index), "0" | "-1");
         (kind == Kind::Deque && !end).then(|| self.on(TraitKind::IndexedLinked, at, kind))

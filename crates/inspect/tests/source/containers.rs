@@ -109,6 +109,7 @@ fn the_front_of_a_list_is_dear() {
     front(Python, "xs = []\nxs.insert(0, 1) @\n", List);
     front(Python, "xs = list(ys)\nwhile xs:\n    x = xs.pop(0) @\n", List);
     front(Python, "xs = []\nfor y in ys:\n    xs = [y] + xs @\n", List);
+    front(Python, "text = ''\nwhile len(text) > 9:\n    text = text[9:] @\n", Text);
     front(JavaScript, "const q = [];\nwhile (q.length) {\n  const x = q.shift(); @\n}", List);
     front(Java, "class A { void f() { List<String> q = new ArrayList<>();\n q.remove(0); @\n } }", List);
     front(Rust, "fn f(mut q: Vec<u8>) {\n    q.remove(0); @\n}", List);
@@ -122,6 +123,8 @@ fn the_front_of_a_deque_and_the_end_of_a_list_are_cheap() {
         (Python, "from collections import deque\nq = deque()\nq.pop(0) @\n"),
         (Python, "q = []\nq.pop() @\n"),
         (Python, "q = []\nq.insert(3, x) @\n"),
+        (Python, "q = []\nq = q[:3] @\n"),
+        (Python, "q = []\nrest = q[3:] @\n"),
         (Java, "class A { void f() { List<String> q = new LinkedList<>();\n q.remove(0); @\n } }"),
         (Rust, "fn f(mut q: VecDeque<u8>) {\n    q.remove(0); @\n}"),
         (Cpp, "void f(std::list<int>& q) {\n  q.erase(q.begin()); @\n}"),

@@ -172,6 +172,10 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place} moves all elements for each one that it puts in or takes out at the front (`{what}`): keep an index to the first, or push and `reverse` once",
         ),
         (
+            "rest",
+            "{place} copies all that is left for each piece that it takes off the front (`{what}`): keep an index to where it is, or a `memoryview`",
+        ),
+        (
             "sorting",
             "{place} sorts everything anew for each element (`{what}`): keep a heap or a sorted structure, or sort once at the end",
         ),

@@ -86,10 +86,10 @@ def start(folder):
         return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
 
     class Watched:
-        __slots__ = ("code", "calls", "same", "known", "kept")
+        __slots__ = ("code", "own", "calls", "same", "known", "kept")
 
-        def __init__(self, code):
-            self.code, self.calls, self.same, self.known, self.kept = code, 0, 0, {}, []
+        def __init__(self, code, own):
+            self.code, self.own, self.calls, self.same, self.known, self.kept = code, own, 0, 0, {}, []
 
     functions, running, events = {}, {}, [0]
 
@@ -107,10 +107,10 @@ def start(folder):
         own = own and "site-packages" not in name and name != start.__code__.co_filename
         asked = own or (path, code.co_name) in packages
         asked = asked and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
-        return Watched(code) if asked else None
+        return Watched(code, own) if asked else None
 
     def input_of(frame):
-        """Its arguments; where only objects are given, with those and what they hold."""
+        """Its arguments; where an object of some class is all that is given, with that and what it holds."""
         code = frame.f_code
         values = frame.f_locals
         given = [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
@@ -141,13 +141,14 @@ def start(folder):
                 running[id(frame)] = key
         elif event == "return":
             key = running.pop(id(frame), None)
-            # Without a result it was called for what it does, and doing it again is not in vain.
-            if key is None or value is None:
-                return
             watched = functions.get(frame.f_code)
-            if watched is None:
+            if key is None or watched is None:
                 return
             key, objects = key
+            # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
+            # plain data for that long checks it.
+            if value is None and (watched.own or objects is not None or not key):
+                return
             # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
             if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
                 return
