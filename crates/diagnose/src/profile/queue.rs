@@ -141,9 +141,11 @@ impl Rivals {
         self.others = self.others.saturating_add(high - low - own);
     }
 
-    /// The rivals in words, with their weights. `quota` and `steal` are shares of the time that was not our own.
-    pub(super) fn parts(&self, outside: Outside) -> Vec<(&'static str, f64)> {
-        let (own, others, unknown) = (self.own as f64, self.others as f64, self.unknown as f64);
+    /// The rivals in words, with their weights. `quota` and `steal` are shares of the time that was not our own, `idle` of
+    /// that in which nobody had the CPU yet.
+    pub(super) fn parts(&self, outside: Outside, idle: f64) -> Vec<(&'static str, f64)> {
+        let (own, behind, unknown) = (self.own as f64, self.others as f64, self.unknown as f64);
+        let others = behind * (1.0 - idle);
         let quota = others * outside.quota;
         let steal = (outside.steal * (own + others)).min(others - quota).max(0.0);
         vec![
@@ -151,6 +153,7 @@ impl Rivals {
             ("neighbours", others - quota - steal),
             ("quota", quota),
             ("steal", steal),
+            ("an idle CPU wakes up", behind - others),
             ("rival not known", unknown),
         ]
     }
@@ -163,6 +166,9 @@ pub(super) struct Outside {
     pub(super) quota: f64,
     /// Share of the machine's CPU time that the hypervisor took.
     pub(super) steal: f64,
+    /// Share of the time from being woken to running that the scheduler does not count as time on a queue: a CPU that
+    /// sleeps takes a while to answer.
+    pub(super) idle: f64,
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl<'a> Scene<'a> {
         let computing: Vec<u64> = times.iter().map(|time| time.tally.of(Charge::Computing)).collect();
         Self {
             split: Split::of(lives, places, &computing, context),
-            outside: outside(&times, context),
+            outside: outside(&times, lives, context),
             labels: Labels::of(lives, first),
             watched: context.watched,
             lives,
@@ -50,12 +50,30 @@ impl<'a> Scene<'a> {
 }
 
 /// Quota and steal as shares of the time that others took, so that neither explains more than was seen.
-fn outside(times: &[Time], context: &Context) -> Outside {
+fn outside(times: &[Time], lives: &Lives<'_>, context: &Context) -> Outside {
     let others = |time: &Time| time.preempted.others as f64 + time.woken.others as f64;
     let behind: f64 = times.iter().map(others).sum();
     let throttled = context.throttled.map_or(0.0, |throttled: Nanos| throttled.as_nanos() as f64);
     Outside {
         quota: if behind > 0.0 { (throttled / behind).min(1.0) } else { 0.0 },
         steal: context.steal.filter(|steal| steal.is_finite()).unwrap_or(0.0).clamp(0.0, 1.0),
+        idle: idle(times, lives),
     }
+}
+
+/// A smaller part of the time until a woken thread runs is within the error of the two witnesses.
+const LAG: f64 = 0.2;
+
+/// Of the time until woken threads ran, what the scheduler does not know as time on a queue.
+fn idle(times: &[Time], lives: &Lives<'_>) -> f64 {
+    let (mut seen, mut woken, mut counted) = (0.0, 0.0, 0.0);
+    for (time, thread) in times.iter().zip(&lives.recording.threads) {
+        let Some(queued) = thread.queued else { continue };
+        let of = |charge: Charge| time.tally.of(charge) as f64;
+        woken += of(Charge::Woken);
+        seen += of(Charge::Woken) + of(Charge::Preempted) + of(Charge::Starting);
+        counted += queued.as_nanos() as f64;
+    }
+    let lag = seen - counted;
+    if woken > 0.0 && lag > LAG * woken { (lag / woken).min(1.0) } else { 0.0 }
 }

@@ -295,7 +295,10 @@ fn walk<'a>(places: &'a Places<'_>, stack: u32) -> impl Iterator<Item = u32> + '
 
 /// The outermost code of a script, which only calls: a package below it owns its loops.
 fn is_driver(places: &Places<'_>, node: u32) -> bool {
-    places.functions.get(places.function_of(node) as usize).is_some_and(|place| place.function == "<module>")
+    places
+        .functions
+        .get(places.function_of(node) as usize)
+        .is_some_and(|place| matches!(place.function.as_str(), "<module>" | "(top level)"))
 }
 
 /// Code of somebody else that was installed beside the program, not the language's own library.

@@ -232,8 +232,9 @@ fn parts(scene: &Scene<'_>, index: u32, time: &Time) -> Parts {
 }
 
 pub(super) fn rival_parts(parts: &mut Parts, preempted: Rivals, woken: Rivals, outside: Outside) {
-    for (charge, rivals) in [(Charge::Preempted, preempted), (Charge::Woken, woken)] {
-        for (what, weight) in rivals.parts(outside) {
+    for (charge, rivals, idle) in [(Charge::Preempted, preempted, 0.0), (Charge::Woken, woken, outside.idle)]
+    {
+        for (what, weight) in rivals.parts(outside, idle) {
             parts.add(charge, what.to_owned(), weight);
         }
     }

@@ -39,6 +39,8 @@ pub(crate) struct Pythons {
     /// By thread: the last look, and the last one that found it on a CPU.
     seen: HashMap<u32, Seen>,
     seen_running: HashMap<u32, Seen>,
+    /// By thread and number of evaluation loops: when it was last seen so deep, and its frames.
+    depths: HashMap<(u32, usize), (u64, Vec<Strand>)>,
     /// When all threads were last looked at.
     all_read: u64,
     /// How often each thread was looked at, and had the interpreter's lock.
@@ -49,6 +51,9 @@ pub(crate) struct Pythons {
     jitted: HashMap<u32, Jitted>,
     looks: Looks,
 }
+
+/// Nanoseconds for which what a thread did at some depth is taken for what it does there again.
+const DEEPER: u64 = 100_000_000;
 
 /// A thread that was hit since the last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +185,10 @@ impl Pythons {
         let known = self.known.get_mut(&pid)?;
         // A torn reading is of no use; the next one comes soon.
         let thread = known.interpreter.read_thread(tid).ok().flatten()?;
-        Some(known.seen(&thread, now, tree))
+        let seen = known.seen(&thread, now, tree);
+        let loops = seen.strands.iter().filter(|strand| strand.entry).count();
+        self.depths.insert((tid, loops), (now, seen.strands.clone()));
+        Some(seen)
     }
 
     /// Reads every thread, also those that wait: who holds the lock?
@@ -252,7 +260,14 @@ impl Pythons {
             Raw::Native { module: of, address } => Some(*of) == module && eval.contains(*address),
             _ => false,
         };
-        *frames = python::weave(frames, is_eval, &seen.strands).frames;
+        let loops = frames.iter().filter(|raw| is_eval(raw)).count();
+        // A look comes a moment after the hit: where the thread has come back from something meanwhile, it was last seen in
+        // that a short time ago.
+        let is_back = loops > seen.strands.iter().filter(|strand| strand.entry).count();
+        let deeper = self.depths.get(&(tid, loops)).filter(|_| is_back && at.is_some());
+        let deeper = deeper.filter(|(when, _)| at.is_none_or(|at| when.abs_diff(at) <= DEEPER));
+        let strands = deeper.map_or(&seen.strands, |(_, strands)| strands);
+        *frames = python::weave(frames, is_eval, strands).frames;
         if let Some(doing) = seen.doing {
             frames.insert(0, doing);
         }

@@ -218,6 +218,25 @@ fn who_had_the_cpu_meanwhile_is_told() {
 }
 
 #[test]
+fn what_the_scheduler_does_not_count_as_a_queue_is_a_cpu_that_wakes_up() {
+    let mut made = Made::new(Level::C, 100);
+    let wait = made.blocked(0, 10, 90, "nanosleep", None);
+    (wait.woken, wait.cpu) = (Some(ms(70)), Some(1));
+    let woken = |made: &mut Made, queued: u64| {
+        made.0.threads[0].queued = Some(ms(queued));
+        let profile = made.profile();
+        let found = parts(&thread(&profile, "main").account, "runnable/woken");
+        found.iter().map(|(what, millis)| ((*what).to_owned(), *millis)).collect::<Vec<_>>()
+    };
+    let named = |all: &[(&str, f64)]| -> Vec<(String, f64)> {
+        all.iter().map(|(what, millis)| ((*what).to_owned(), *millis)).collect()
+    };
+    assert_eq!(woken(&mut made, 5), named(&[("an idle CPU wakes up", 15.0), ("neighbours", 5.0)]));
+    // Within the error of the two witnesses.
+    assert_eq!(woken(&mut made, 17), named(&[("neighbours", 20.0)]));
+}
+
+#[test]
 fn a_storm_is_extrapolated_from_the_watched_windows() {
     let mut made = Made::new(Level::A, 1000);
     // Watched for a tenth of the time: there, of 60 ms off the CPU, 40 were for a lock and 20 for a file.
