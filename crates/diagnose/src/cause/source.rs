@@ -5,7 +5,7 @@ use model::machine_code::{
 };
 use model::profile::Place;
 use model::recording::{Language, Owner};
-use model::source::{ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
+use model::source::{Callee, ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
 
 use super::facts::Contexts;
 use super::known::{gathers, goes_there_and_back};
@@ -315,7 +315,22 @@ pub(super) fn growing(loops: &[Loop]) -> usize {
 fn traits_of(context: &Context, repeated: bool) -> impl Iterator<Item = (&Trait, bool)> {
     let outside = repeated || growing(&context.loops) > 0;
     let own = context.traits.iter().map(move |found| (found, repeated || found.loop_depth > 0));
-    let called = context.callees.iter().flat_map(|callee| &callee.traits);
+    // What a loop goes through is asked for once, before its first turn.
+    let is_head = |callee: &Callee| {
+        let name = callee.function.name.as_deref().map(|name| format!("{name}("));
+        let heads = context.loops.iter().filter_map(|around| around.over.as_deref());
+        name.is_some_and(|name| heads.clone().any(|over| over.contains(&name)))
+    };
+    // A function of Python has frames of its own: what it copies is not seen at whoever calls it.
+    let apart = context.language == model::source::Language::Python;
+    let called = context.callees.iter().flat_map(move |callee| {
+        let once = is_head(callee);
+        callee.traits.iter().filter(move |found| match found.kind {
+            TraitKind::Query => !once,
+            TraitKind::Copy => !apart,
+            _ => true,
+        })
+    });
     own.chain(called.map(move |found| (found, outside || found.loop_depth > 0)))
 }
 

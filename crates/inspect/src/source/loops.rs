@@ -373,7 +373,9 @@ impl File<'_> {
         let tree = &self.tree;
         let between = || tree.ancestors(at).take_while(|above| *above != of);
         match tree.kind(at) {
-            "return_statement" | "return_expression" => !between().any(|above| is_function(tree.kind(above))),
+            "return_statement" | "return_expression" => {
+                !is_failure(tree.text(at)) && !between().any(|above| is_function(tree.kind(above)))
+            }
             "break_statement" | "break_expression" => !between().any(|above| {
                 let kind = tree.kind(above);
                 is_function(kind) || is_loop(kind) || kind.contains("switch") || kind == "select_statement"
@@ -381,6 +383,16 @@ impl File<'_> {
             _ => false,
         }
     }
+}
+
+/// A return because something went wrong, as Go and Rust write it: what was looked for is not found by that.
+fn is_failure(statement: &str) -> bool {
+    let last = statement.trim_start_matches("return").rsplit(", ").next().unwrap_or_default();
+    let last = last.trim().trim_end_matches(';');
+    last == "err"
+        || ["Err(", "fmt.Errorf(", "errors.New("]
+            .iter()
+            .any(|begin| statement.contains(&format!(" {begin}")) || last.starts_with(begin))
 }
 
 fn inner_is_body(field: &str) -> bool {

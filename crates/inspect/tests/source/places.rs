@@ -123,6 +123,13 @@ fn a_loop_in_a_loop_says_whether_it_can_grow() {
 fn a_loop_that_may_be_left_says_so() {
     assert!(ask(Python, "for x in xs:\n    if x: @\n        break\n").loops[0].ends_early);
     assert!(!ask(Python, "for x in xs:\n    for y in x:\n        break\n    use(x) @\n").loops[0].ends_early);
+    let go = |value: &str| {
+        let text = format!(
+            "package a\nfunc f(xs []int) (int, error) {{\n\tfor _, x := range xs {{\n\t\tif g(x) {{ @\n\t\t\treturn {value}\n\t\t}}\n\t}}\n\treturn 0, nil\n}}"
+        );
+        ask(Go, &text).loops[0].ends_early
+    };
+    assert!(go("x, nil") && !go("0, err") && !go("0, fmt.Errorf(\"%d, %d\", x, x)"));
 }
 
 #[test]

@@ -176,6 +176,11 @@ class Shelf:
         return self.cells()[at].row[0]
 
 
+def check(rules):
+    if sum(i & 1 for i in range(3000)) == len(rules):
+        raise ValueError(rules)
+
+
 class Reader:
     def __init__(self):
         self.at = 0
@@ -209,6 +214,17 @@ fn an_object_that_goes_on_does_something_each_time() {
     place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
     let (runtime, _) = asked(&place, &["/usr/bin/python3", "read.py"]);
     assert_eq!(repeat(runtime.as_ref().unwrap(), "Reader.step")["same"], 0);
+}
+
+#[test]
+fn a_package_that_checks_the_same_rules_again_is_named() {
+    let place = Place::new();
+    place.file("site-packages/shelf.py", SHELF);
+    let read = "import shelf\n\nRULES = {'a': [1, 2]}\n\ndef read(n):\n    for _ in range(n):\n        shelf.check(RULES)\n    return n\n\nprint(read(4000))\n";
+    place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
+    let (runtime, _) = asked(&place, &["/usr/bin/python3", "read.py"]);
+    let check = repeat(runtime.as_ref().unwrap(), "check").clone();
+    assert!(check["same"].as_u64() >= check["calls"].as_u64().map(|calls| calls - 2), "{check:#}");
 }
 
 /// The runtime counted collections, and the ledger cites it.

@@ -153,7 +153,7 @@ def start(folder):
             if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
                 return
             data = isinstance(value, plain) or type(value) in texts or type(value) in parts
-            result = told(value) if data else None
+            result = "nothing" if value is None else told(value) if data else None
             whole = result is not None
             if not whole and (len(watched.kept) < KEPT or key in watched.known):
                 result = made(value, DEPTH)
