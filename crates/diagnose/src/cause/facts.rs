@@ -75,6 +75,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("source.regex-compile", "the source compiles a regular expression in a loop"),
     ("source.regex-nested", "a pattern repeats something that repeats in itself"),
     ("source.copy", "the source copies in a loop"),
+    ("source.rebuilt", "an object of a package is made anew for each"),
     ("source.allocate", "the source allocates in a loop"),
     ("source.box", "the source puts numbers into objects in a loop"),
     ("allocating", "share of its time in the allocator, or in steps that make objects"),
@@ -533,7 +534,7 @@ fn computing(
     super::pattern::note(&mut subject, spot, contexts);
     super::hash::note(&mut subject, spot, contexts);
     super::hash::note_compares(&mut subject, spot, inputs.recording);
-    super::source::note_machine(&mut subject, inputs.code, &spot.place, spot.seconds);
+    super::machine::note(&mut subject, inputs.code, &spot.place, spot.seconds);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::heap::note(&mut subject, inputs.heap, &spot.place);

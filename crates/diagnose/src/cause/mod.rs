@@ -16,6 +16,7 @@ mod judge;
 mod kernel;
 mod known;
 mod loops;
+mod machine;
 mod meanwhile;
 mod naming;
 mod pattern;

@@ -1,11 +1,7 @@
 //! What the source and the machine code say of a place.
 
-use model::machine_code::{
-    BlockerKind, Direction, Found, HotFunction, HotLoop, ListingLine, MachineCode, Walk,
-};
 use model::profile::Place;
-use model::recording::{Language, Owner};
-use model::source::{Callee, ContainerKind, Context, Loop, LoopKind, Trait, TraitKind};
+use model::source::{Callee, ContainerKind, Context, Language, Loop, LoopKind, Trait, TraitKind};
 
 use super::facts::Contexts;
 use super::known::{gathers, goes_there_and_back};
@@ -14,24 +10,9 @@ use crate::profile::family;
 use crate::profile::spots::Spot;
 
 pub(super) const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
-const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
 
 /// Reads or writes of at most so many bytes are few: a system call costs as much as copying some kilobytes.
 const TINY: u64 = 64;
-
-const MACHINE: [&str; 8] = [
-    "machine.block-copy",
-    "machine.scattered",
-    "machine.unoptimised",
-    "machine.scalar-float",
-    "machine.blocked",
-    "machine.chase",
-    "machine.stride",
-    "machine.branches",
-];
-
-/// A hot loop must hold this share of its function's time to speak for it.
-const HOT_LOOP: f64 = 0.3;
 
 /// What a layer of functions may stand between a loop and.
 const ASKED: [&str; 5] =
@@ -235,8 +216,22 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
     }
 }
 
-/// Notes work that grows where a package does it on the place's behalf, in a loop of its own.
+/// Notes work that grows where a package does it on the place's behalf, in a loop of its own, and objects of a package
+/// that are made again and again although nothing is asked for that could be another thing each time.
 pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
+    let file = spot.place.file.as_deref().unwrap_or_default();
+    let lines = spot.lines.iter().filter_map(|line| contexts.get(&(file, line.line)));
+    let made = spot.through.iter().find(|made| {
+        let call = maker(&made.function).map(|name| format!("{name}()"));
+        let has = |call: &String| {
+            lines.clone().flat_map(|context| &context.statement).any(|text| is_called(text, call))
+        };
+        call.as_ref().is_some_and(has)
+    });
+    if let (Some(made), true) = (made, subject.value("loops").is_some_and(|loops| loops >= 1.0)) {
+        subject.number("source.rebuilt", 1.0, "yes", SOURCE);
+        subject.within.insert("repeated-work", made.clone());
+    }
     let Some((place, _)) = spot.inside.as_ref().filter(|(_, share)| *share >= MOVES) else { return };
     let context = place.file.as_deref().zip(place.line).and_then(|at| contexts.get(&at));
     let loops = context.filter(|context| growing(&context.loops) > 0);
@@ -245,6 +240,23 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
         subject.number("source.growth", 1.0, "yes", SOURCE);
         subject.word("what", growth.text.clone());
     }
+}
+
+/// The name by which a function that makes an object is called.
+fn maker(function: &str) -> Option<&str> {
+    let mut parts = function.split('(').next().unwrap_or(function).rsplit(['.', ':', '/']);
+    let last = parts.next()?;
+    match last {
+        "<init>" | "__init__" => parts.next().map(|class| class.rsplit('$').next().unwrap_or(class)),
+        _ if last.starts_with("New") || last.starts_with(char::is_uppercase) || last == "new" => Some(last),
+        _ => None,
+    }
+}
+
+/// A call stands in a text by its whole name.
+fn is_called(text: &str, call: &str) -> bool {
+    text.match_indices(call)
+        .any(|(at, _)| !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_'))
 }
 
 /// From this share of its time on in copying and allocating, that is what a place does.
@@ -322,7 +334,7 @@ fn traits_of(context: &Context, repeated: bool) -> impl Iterator<Item = (&Trait,
         name.is_some_and(|name| heads.clone().any(|over| over.contains(&name)))
     };
     // A function of Python has frames of its own: what it copies is not seen at whoever calls it.
-    let apart = context.language == model::source::Language::Python;
+    let apart = context.language == Language::Python;
     let called = context.callees.iter().flat_map(move |callee| {
         let once = is_head(callee);
         callee.traits.iter().filter(move |found| match found.kind {
@@ -400,156 +412,23 @@ fn compares(context: &Context) -> bool {
     asks && ["==", ".equals(", "strcmp(", "memcmp(", ".eq(", " is "].iter().any(|sign| first.contains(sign))
 }
 
-fn image_of<'a>(code: &'a [MachineCode], place: &Place) -> Option<&'a MachineCode> {
-    code.iter().find(|image| place.module.as_deref() == Some(image.image.as_str()))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A program is built as a whole: what most of its hot functions are, the others are too.
-fn is_unoptimised(image: &MachineCode) -> Option<bool> {
-    let weight = |wanted: bool| -> u64 {
-        image
-            .functions
-            .iter()
-            .filter(|function| function.build.unoptimised == Some(wanted))
-            .map(|function| function.weight)
-            .sum()
-    };
-    let (bad, good) = (weight(true), weight(false));
-    (bad + good > 0).then(|| bad > 4 * good)
-}
+    #[test]
+    fn who_makes_an_object_is_called_by_the_name_of_its_type() {
+        assert_eq!(maker("github.com/go-playground/validator/v10.New"), Some("New"));
+        assert_eq!(maker("com.fasterxml.jackson.databind.ObjectMapper.<init>"), Some("ObjectMapper"));
+        assert_eq!((maker("Environment.__init__"), maker("Ajv")), (Some("Environment"), Some("Ajv")));
+        assert_eq!((maker("Validator.validate"), maker("render")), (None, None));
+        assert!(is_called("v := validator.New()", "New()") && !is_called("x = isNew()", "New()"));
+    }
 
-/// With a smaller share of its time in its own instructions, the machine code of a function is not what takes its time.
-const OWN: f64 = 0.2;
-
-/// A name without its parameters, which debug information and symbols spell differently.
-fn bare(name: &str) -> &str {
-    name.split('(').next().unwrap_or(name)
-}
-
-/// Notes what the machine code of the place's function is like; `seconds` is the time of the place with all that it calls.
-pub(super) fn note_machine(subject: &mut Subject, code: &[MachineCode], place: &Place, seconds: f64) {
-    let function = code
-        .iter()
-        .flat_map(|image| &image.functions)
-        .find(|function| function.name.as_deref().is_some_and(|name| bare(name) == bare(&place.function)));
-    let holds_line = |inner: &HotLoop| {
-        inner.source.as_ref().is_some_and(|span| {
-            place.file.as_deref() == Some(span.file.as_str())
-                && place.line.is_some_and(|line| span.from <= line && line <= span.to)
-        })
-    };
-    let lines = |function: &&HotFunction| function.loops.iter().any(holds_line);
-    let all = || code.iter().flat_map(|image| &image.functions);
-    // Where everything was expanded into one function, that one holds the loop.
-    let whole = || all().find(|function| function.share.is_some_and(|share| share.0 >= 0.5));
-    let function = function.or_else(|| all().find(lines)).or_else(whole);
-    let Some(function) = function.filter(|_| place.owner == Owner::Project) else {
-        let image =
-            image_of(code, place).filter(|_| place.owner == Owner::Project && place.language != Language::Go);
-        if let Some(unoptimised) = image.and_then(is_unoptimised) {
-            subject.number("machine.unoptimised", f64::from(u8::from(unoptimised)), "yes", CODE);
-        }
-        // Code that an interpreter runs has no machine code of its own.
-        if !matches!(
-            place.language,
-            Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
-        ) {
-            for name in MACHINE {
-                subject.number(name, 0.0, "yes", CODE);
-            }
-        }
-        return;
-    };
-    let yes = |subject: &mut Subject, name: &'static str, holds: bool| {
-        subject.number(name, f64::from(u8::from(holds)), "yes", CODE);
-    };
-    // Go's compiler keeps more on the stack than others, at its best too.
-    if place.language == Language::Go {
-        yes(subject, "machine.unoptimised", false);
-    } else if let Some(unoptimised) = function.build.unoptimised {
-        yes(subject, "machine.unoptimised", unoptimised);
+    #[test]
+    fn a_statement_that_is_handed_on_has_no_text() {
+        assert!(is_handed_on("self.connection.execute(text, values)") && is_handed_on("db.query(sql)"));
+        let own = ["execute(\"select 1\")", "execute(SELECT, (id,))", "execute(f'select {x}')", "execute()"];
+        assert!(own.iter().all(|call| !is_handed_on(call)));
     }
-    if function.build.unoptimised == Some(true) && place.language != Language::Go {
-        return;
-    }
-    // Where nearly all of its time is in what it calls, its own loop says nothing of that.
-    if function.weight as f64 / 1e9 < OWN * seconds {
-        return;
-    }
-    let weight = function.weight.max(1) as f64;
-    let hot: Vec<_> = function
-        .loops
-        .iter()
-        .filter(|inner| inner.innermost && inner.weight.is_some_and(|own| own as f64 / weight >= HOT_LOOP))
-        .collect();
-    // Of a function that others were expanded into, the loops of this one tell of it.
-    let is_itself = function.name.as_deref().is_some_and(|name| bare(name) == bare(&place.function));
-    let own: Vec<_> = hot.iter().copied().filter(|inner| !is_itself && holds_line(inner)).collect();
-    let hot = if own.is_empty() { hot } else { own };
-    if hot.is_empty() {
-        return;
-    }
-    let patterns = || hot.iter().flat_map(|inner| &inner.patterns).map(|pattern| &pattern.found);
-    let walks = |wanted: fn(&Walk) -> bool| {
-        patterns().any(|found| matches!(found, Found::Access { accesses } if accesses.iter().any(|access| wanted(&access.walk))))
-    };
-    let is_blocked =
-        |kind: BlockerKind| hot.iter().flat_map(|inner| &inner.blockers).any(|blocker| blocker.kind == kind);
-    // Each step of a recurrence over registers decides whether there is a next one: no two can be done at once.
-    let recurs = is_blocked(BlockerKind::EarlyExit) && !walks(|walk| !matches!(walk, Walk::Fixed));
-    yes(
-        subject,
-        "machine.scalar-float",
-        !recurs && patterns()
-            .any(|found| matches!(found, Found::Vector { packed, scalar_float, .. } if *scalar_float >= 2 * *packed && *scalar_float > 0)),
-    );
-    // Integers stay scalar for good reasons too; a possible overlap and an end in the middle can be removed.
-    let integers = patterns()
-        .any(|found| matches!(found, Found::Vector { packed: 0, scalar_integer, .. } if *scalar_integer > 0));
-    let removable = is_blocked(BlockerKind::PossibleAlias) || is_blocked(BlockerKind::EndsBySum);
-    if removable && integers {
-        yes(subject, "machine.scalar-float", true);
-    }
-    // Large values are copied by one instruction that repeats itself.
-    let is_here = |line: &ListingLine| {
-        let source = line.source.as_ref();
-        source.is_some_and(|source| Some(source.line) == place.line) && line.text.starts_with("rep movs")
-    };
-    yes(subject, "machine.block-copy", hot.iter().flat_map(|inner| &inner.listing).any(is_here));
-    yes(subject, "machine.chase", walks(|walk| matches!(walk, Walk::Chase)));
-    yes(
-        subject,
-        "machine.stride",
-        walks(|walk| {
-            matches!(walk, Walk::RuntimeStride)
-                || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
-        }),
-    );
-    yes(
-        subject,
-        "machine.scattered",
-        walks(|walk| {
-            matches!(walk, Walk::Chase | Walk::RuntimeStride | Walk::Indexed)
-                || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
-        }),
-    );
-    let writes = patterns().any(|found| {
-        matches!(found, Found::Access { accesses } if accesses.iter().any(|access| {
-            access.direction != Direction::Read && matches!(access.walk, Walk::Fixed | Walk::Indexed)
-        }))
-    });
-    yes(subject, "machine.stores", writes);
-    yes(
-        subject,
-        "machine.branches",
-        patterns()
-            .any(|found| matches!(found, Found::Branches { by_loaded_values, .. } if *by_loaded_values > 0)),
-    );
-    let blockers = [
-        BlockerKind::FloatReduction,
-        BlockerKind::PossibleAlias,
-        BlockerKind::DataDependentBranch,
-        BlockerKind::EndsBySum,
-    ];
-    yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
 }

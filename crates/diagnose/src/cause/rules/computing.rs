@@ -249,6 +249,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
             "the call that leads here stands in a loop and its arguments never change",
         ),
         yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
+        yes("source.rebuilt", "source", "most of its time a package makes the same object anew"),
         // Four of five results could have been kept; only the first calls are watched, whose inputs are new most often.
         at_least("repeat.same", 0.8, "runtime", "{repeats} had the input and the result of an earlier one"),
         // Three readings of the same bytes can be by design; more are not.

@@ -85,6 +85,7 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
         at_least("peer.connected", 50.0, "tracer", "it connects again and again"),
         yes("source.invariant", "source", "the call repeats with arguments that do not change"),
         yes("source.growth", "source", "the source asks for work that grows faster than its input"),
+        yes("source.rebuilt", "source", "it makes the same object anew each time"),
     ],
     part: Some("leaf.package"),
     special: 1,
