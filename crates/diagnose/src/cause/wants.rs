@@ -9,6 +9,12 @@ use crate::profile::family::Family;
 /// From this share of wall time on, the kernel's work for a place is worth knowing call by call.
 const KERNEL: f64 = 0.15;
 
+/// Where a package takes most of the time of a place that takes much, less of the kernel's work tells more: a file that is
+/// read again and again is parsed each time.
+const LITTLE: f64 = 0.03;
+const PACKAGES: f64 = 0.6;
+const MOST: f64 = 0.3;
+
 /// From this share of wall time on, waits for files and peers are.
 const WAITS: f64 = 0.1;
 
@@ -21,6 +27,11 @@ pub fn wants_calls(study: &Study) -> Option<String> {
     let kernel = study.share_in("on-cpu/kernel");
     if kernel >= KERNEL * study.had() {
         return Some(format!("{:.0} % of wall time is the kernel's work", kernel * 100.0));
+    }
+    let in_packages =
+        study.spots.iter().any(|spot| spot.packages >= PACKAGES && spot.wall.value >= MOST * study.had());
+    if in_packages && kernel >= LITTLE * study.had() {
+        return Some("most of the time is a package's: what does it ask the kernel for?".to_owned());
     }
     let is_transfer = |leaf: &str| {
         matches!(
