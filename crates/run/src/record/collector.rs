@@ -252,7 +252,9 @@ impl Collector {
         bytes.clear();
         bytes.append(&mut self.pending);
         let mut full = Vec::new();
-        for ring in &self.events.switches {
+        // In windows switches are told in the rings of hits.
+        let together = self.events.lives.iter().filter(|_| self.events.switches.is_empty());
+        for ring in self.events.switches.iter().chain(together) {
             let before = bytes.len();
             if ring.drain(&mut bytes) {
                 full.push((before..bytes.len(), monotonic()));

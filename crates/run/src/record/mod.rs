@@ -262,6 +262,9 @@ impl Watch {
             if let Some((on_cpu, queued)) = clock.first {
                 assembler.note_first(on_cpu, queued);
                 assembler.note_used(clock.used);
+                if level != Level::D && watched.is_empty() {
+                    assembler.note_endings(clock.used, end);
+                }
             }
         }
         gaps.extend(assembler.goroutines.gap());

@@ -102,6 +102,25 @@ fn a_storm_that_lasts_is_sampled_and_what_comes_after_it_is_seen_whole() {
 }
 
 #[test]
+fn who_is_born_in_a_storm_is_found() {
+    for level in levels() {
+        let place = Place::new();
+        let script = "\"$0\" storm 100000 free & sleep 0.7; \"$0\" compute 800; wait";
+        let scene = scene().to_str().unwrap();
+        let ran = place.slowpath(["record", "--json", "--level", level, "--", "sh", "-c", script, scene]);
+        closes(&ran.exits(0).json());
+        let recording = recording(&place);
+        let processes = recording["processes"].as_array().unwrap();
+        let mut names: Vec<&str> =
+            processes.iter().map(|process| process["name"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["scene", "scene", "sh", "sleep"], "{level}");
+        assert!(processes.iter().all(|process| process["to"].is_u64()), "{level}: {processes:#?}");
+        assert!(hits_through(&recording, &["hot_leaf", "caller", "main"]) > 0.0, "{level}");
+    }
+}
+
+#[test]
 fn a_wait_in_a_storm_of_calls_is_not_that_of_the_call_before() {
     for level in levels() {
         let place = Place::new();

@@ -2,12 +2,14 @@
 //! only then. Of a child that lives for a millisecond that is a tenth to a quarter.
 //!
 //! Nobody tells when a child is done. Its parent comes back later than that by its time in the queue, which the scheduler
-//! tells for all its waits together.
+//! tells for all its waits together. Of those that nobody waited for in time the kernel tells at the end of the run, again
+//! for all together: what the tree used and no record told. Part of it is ours, events being taken from the child.
 
 use std::collections::HashMap;
 
 use model::recording::{Object, Why};
 
+use super::super::thread::Thread;
 use super::{Assembler, Wait};
 
 /// Of one alone nobody knows whether it was kept from the CPU meanwhile. Of so many …
@@ -15,6 +17,9 @@ const MANY: usize = 5;
 
 /// … those were that took this many times the lower quartile.
 const FAR: u64 = 2;
+
+/// How long one may have taken, of those that are known by the sum alone: twice what a shell's child was seen to take.
+const MOST: u64 = 250_000;
 
 /// By thread that waited.
 pub(super) type Endings = HashMap<u32, Batch>;
@@ -50,6 +55,23 @@ impl Assembler {
         if let Some(ended) = ended.filter(|ended| (wait.from..wait.to).contains(ended)) {
             let ending = Ending { child, wait: self.waits.len(), ended, length: wait.to - ended };
             self.endings.entry(wait.thread).or_default().endings.push(ending);
+        }
+    }
+
+    /// Of the CPU time of all together, what no record told was used by those whose end the scheduler was never asked about.
+    pub(in super::super) fn note_endings(&mut self, used: u64, end: u64) {
+        let told = |thread: &Thread| thread.scheduled_to_end().map_or(thread.on_cpu, |(on_cpu, _)| on_cpu);
+        let rest = used.saturating_sub(self.threads.iter().map(told).sum());
+        let short = |thread: &&mut Thread| thread.scheduler.is_none() && thread.to.is_some_and(|to| to < end);
+        let number = self.threads.iter_mut().filter(short).count() as u64;
+        let each = rest.checked_div(number).unwrap_or(0).min(MOST);
+        for thread in self.threads.iter_mut().filter(short) {
+            let to = thread.to.map(|to| (to + each).min(end));
+            thread.on_cpu += to.zip(thread.to).map_or(0, |(later, to)| later - to);
+            thread.to = to;
+            if let Some(process) = self.processes.get_mut(thread.process as usize) {
+                process.to = process.to.map(|before| to.map_or(before, |to| before.max(to)));
+            }
         }
     }
 
@@ -91,7 +113,46 @@ fn parted(Batch { endings, queued }: Batch) -> impl Iterator<Item = (Ending, u64
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::thread::State;
     use super::*;
+
+    /// A run with a shell and this many children, each 600 µs long.
+    fn run(children: u32) -> Assembler {
+        let mut assembler = Assembler::new(1_000_000);
+        for number in 0..=children {
+            let from = u64::from(number) * 1_000_000;
+            let process =
+                assembler.add_process(100 + number, (number > 0).then_some(0), "sh".to_owned(), from);
+            assembler.add_thread(100 + number, process, from, State::On(from));
+            if number > 0 {
+                assembler.exited(100 + number, 100 + number, from + 600_000);
+            }
+        }
+        assembler.threads[0].scheduler = Some((5_000_000, 0));
+        assembler
+    }
+
+    #[test]
+    fn what_no_record_told_is_the_end_of_those_who_ended() {
+        let mut assembler = run(10);
+        assembler.note_endings(5_000_000 + 10 * 700_000, 1_000_000_000);
+        let child = &assembler.threads[3];
+        assert_eq!((child.on_cpu, child.to), (700_000, Some(3_700_000)));
+        assert_eq!(assembler.processes[3].to, Some(3_700_000));
+        assert_eq!(assembler.threads[0].to, None);
+        // Somebody else used that much, not ten ends.
+        let mut assembler = run(10);
+        assembler.note_endings(5_000_000_000, 1_000_000_000);
+        assert_eq!(assembler.threads[3].on_cpu, 600_000 + MOST);
+        // Nothing is left, nobody ended, and nobody lives longer than the run.
+        let mut assembler = run(10);
+        assembler.note_endings(0, 1_000_000_000);
+        assert_eq!(assembler.threads[3].on_cpu, 600_000);
+        run(0).note_endings(9_000_000, 1_000_000_000);
+        let mut assembler = run(1);
+        assembler.note_endings(5_700_000, 1_650_000);
+        assert_eq!(assembler.threads[1].to, Some(1_650_000));
+    }
 
     #[track_caller]
     fn check(lengths: &[u64], queued: u64, expected: &[u64]) {

@@ -68,9 +68,8 @@ impl Collector {
     fn begin_windows(&mut self, now: u64) -> Option<Windows> {
         let assembler = &self.assembler;
         let newest = assembler.threads.last().map_or(0, |thread| thread.from);
-        let plain = !assembler.pythons.any() && !assembler.is_read_from_outside();
         let few = assembler.living().len() <= FEW && newest + NEWEST < now;
-        if !self.storm.lasts() || self.events.waking || self.again.is_none() || !plain || !few {
+        if !self.storm.lasts() || self.events.waking || self.again.is_none() || !few || !self.is_plain() {
             return None;
         }
         std::thread::sleep(Duration::from_nanos(UNSETTLED));
@@ -83,6 +82,11 @@ impl Collector {
         let (sampled, ended) = (Sampled::begin(&self.assembler), monotonic());
         let next = ended + self.pause();
         Some(Windows { sampled, is_open: false, next, ended, calm: 0, opening: None })
+    }
+
+    /// Runtimes are read while their threads are hit: of a window that would be a handful of looks.
+    fn is_plain(&self) -> bool {
+        !self.assembler.pythons.any() && !self.assembler.is_read_from_outside()
     }
 
     fn pause(&mut self) -> u64 {
@@ -113,7 +117,7 @@ impl Collector {
         self.assembler.look_around(windows.ended, now);
         let threads = self.assembler.living_tids();
         let Some(again) = &self.again else { return };
-        if windows.calm >= CALM_ROWS || threads.len() > 2 * FEW {
+        if windows.calm >= CALM_ROWS || threads.len() > 2 * FEW || !self.is_plain() {
             windows.opening = again.begin(&threads);
             windows.calm = 0;
             return;
