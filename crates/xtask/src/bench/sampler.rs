@@ -4,6 +4,7 @@
 mod agree;
 mod cost;
 mod profilers;
+mod taken;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,13 +16,14 @@ use serde_json::json;
 use stats::{Rng, Values};
 
 use super::Options;
-use super::account::{Built, TRUTH, slowpath};
+use super::account::{Built, TRUTH, User, slowpath};
 use super::sitting::Sitting;
 use super::table::{Figure, Table};
 use crate::process::{stdout_of, workspace_root};
 use agree::Agreement;
 use cost::{Costs, Question, questions};
 use profilers::{Order, Profiler, Profilers};
+use taken::Taken;
 
 #[derive(Args)]
 pub(crate) struct SamplerOptions {
@@ -33,7 +35,7 @@ pub(crate) struct SamplerOptions {
     /// Only these goals: P3, P4, P9, shares
     #[arg(long, value_name = "GOAL", value_delimiter = ',')]
     only: Vec<String>,
-    /// Only the costs of these targets: C, Rust, Python, Node, Java, storm, ordinary
+    /// Only the costs of these targets: C, Rust, Python, Node, Java, taken, storm, ordinary
     #[arg(long, value_name = "TARGET", value_delimiter = ',')]
     target: Vec<String>,
     /// The samply to measure beside ours; searched for on the path, else built, when left out
@@ -70,8 +72,9 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
     let mut sitting = Sitting::open(&root, "sampler", options)?;
     let slowpath = slowpath(&root, asked.slowpath.as_deref())?;
     let built = Built::build(&root, &root.join("target/bench/programs/account"))?;
-    let profilers = Profilers::find(&mut sitting, &built, &slowpath, asked.samply.as_deref());
+    let profilers = Profilers::find(&mut sitting, &built, &slowpath, asked.samply.as_deref())?;
     let folder = tempfile::tempdir().context("cannot create a folder for profiles")?;
+    User::own(profilers.user, folder.path())?;
     let questions = questions(&built, &profilers, asked.seconds());
     let mut units = Vec::new();
     for _ in 0..options.trials(12, 2) {
@@ -84,6 +87,7 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
                 .map(Unit::Cost),
         );
         units.extend(asked.wants("shares").then_some(Unit::Shares));
+        units.extend((asked.wants("P3") && asked.wants_target("taken")).then_some(Unit::Taken));
     }
     units.extend((0..options.trials(3, 1)).filter(|_| asked.wants("P9")).map(|_| Unit::Answer));
     let mut rng = Rng::new(options.seed);
@@ -91,6 +95,7 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
     sitting.begin(&built.program("load"))?;
     let (mut costs, mut agreement, mut answers) =
         (Costs::default(), Agreement::default(), Answers::default());
+    let mut taken = Taken::default();
     for (done, unit) in units.iter().enumerate() {
         sitting.progress(done, units.len(), unit.name());
         let outcome = match unit {
@@ -98,6 +103,9 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
                 costs.round(&mut sitting, &profilers, question, &mut rng, folder.path())
             }),
             Unit::Shares => agreement.round(&mut sitting, &built, &profilers, asked.seconds(), folder.path()),
+            Unit::Taken => {
+                taken.round(&mut sitting, &built, &profilers, asked.seconds(), &mut rng, folder.path())
+            }
             Unit::Answer => answers.round(&mut sitting, &built, &profilers, asked.long, folder.path()),
         };
         if sitting.stopped() {
@@ -108,6 +116,7 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
     }
     let mut table = Table::default();
     costs.rows(&mut table);
+    taken.rows(&mut table);
     answers.rows(&mut table);
     agreement.rows(&mut table);
     sitting.close(table)
@@ -117,6 +126,7 @@ pub(crate) fn sampler(asked: &SamplerOptions) -> Result<()> {
 enum Unit {
     Cost(usize),
     Shares,
+    Taken,
     Answer,
 }
 
@@ -125,6 +135,7 @@ impl Unit {
         match self {
             Self::Cost(_) => "cost",
             Self::Shares => "shares",
+            Self::Taken => "taken",
             Self::Answer => "time to answer",
         }
     }
@@ -185,7 +196,7 @@ fn after(built: &Built, profilers: &Profilers, seconds: f64, folder: &Path) -> R
         profiler: Profiler::Slowpath,
         argv: &argv,
         folder,
-        paced: false,
+        rate: None,
         maps: false,
     })?;
     let now = SystemTime::now();
@@ -197,7 +208,7 @@ fn after(built: &Built, profilers: &Profilers, seconds: f64, folder: &Path) -> R
 
 fn whole(built: &Built, profilers: &Profilers, folder: &Path) -> Result<(f64, f64)> {
     let argv = built.argv_of_split(1.0).context("no C specimen")?;
-    let bare = Order { profiler: Profiler::Nothing, argv: &argv, folder, paced: false, maps: false };
+    let bare = Order { profiler: Profiler::Nothing, argv: &argv, folder, rate: None, maps: false };
     let bare = profilers.turn(&bare)?.elapsed;
     let out = folder.join("whole");
     let _ = std::fs::remove_dir_all(&out);

@@ -91,6 +91,12 @@ impl User {
         Ok(Some(user))
     }
 
+    /// The words before a command that make it this user's.
+    pub(crate) fn prefix(self) -> Vec<String> {
+        let (uid, gid) = (format!("--reuid={}", self.uid), format!("--regid={}", self.gid));
+        vec!["setpriv".to_owned(), uid, gid, "--clear-groups".to_owned()]
+    }
+
     /// Gives the folder to the user.
     pub(crate) fn own(user: Option<Self>, folder: &Path) -> Result<()> {
         let Some(user) = user else { return Ok(()) };

@@ -104,8 +104,8 @@ pub(crate) fn named(name: &str) -> Option<&'static Specimen> {
 /// The C programs with a truth log, and those that serve the bench.
 const LOGGING: [&str; 7] = ["child", "cpu", "disk", "lock", "nap", "ready", "split"];
 const SERVING: [&str; 2] = ["deny", "peer"];
-/// Of `specimens/bench`: what a command used, and the background load.
-const SHARED: [&str; 2] = ["load", "usage"];
+/// Of `specimens/bench`: the background load, what is taken from a thread, what a command used.
+const SHARED: [&str; 3] = ["load", "taken", "usage"];
 
 /// The specimens, compiled.
 pub(crate) struct Built {

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::super::account::{Built, Language, Truth, is_function, split};
 use super::super::sitting::Sitting;
 use super::super::table::{Figure, Table};
-use super::profilers::{Order, Profiler, Profilers};
+use super::profilers::{Order, Profiler, Profilers, RATE};
 use crate::process::stdout_of;
 
 const LANGUAGES: [Language; 6] =
@@ -160,7 +160,7 @@ impl Seen {
 
 fn seen(profilers: &Profilers, profiler: Profiler, argv: &[String], folder: &Path) -> Result<Seen> {
     let maps = profiler == Profiler::PerfFramePointers;
-    let turn = profilers.turn(&Order { profiler, argv, folder, paced: true, maps })?;
+    let turn = profilers.turn(&Order { profiler, argv, folder, rate: Some(RATE), maps })?;
     let truth = Truth::parse(&fs::read_to_string(&turn.left.truth).context("the specimen left no log")?)?;
     let mut each = 1.0;
     let (heavy, light) = match profiler {

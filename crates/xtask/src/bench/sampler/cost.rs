@@ -13,7 +13,7 @@ use stats::{Rng, Values};
 use super::super::account::{Built, Language, Specimen, named, split};
 use super::super::sitting::Sitting;
 use super::super::table::{Figure, Table};
-use super::profilers::{Order, Profiler, Profilers, Turn};
+use super::profilers::{Order, Profiler, Profilers, RATE, Turn};
 use crate::process::stdout_of;
 
 /// A target and who measures it.
@@ -95,8 +95,9 @@ impl Costs {
         rng.shuffle(&mut order);
         self.languages.insert(question.target.clone(), question.language);
         for profiler in order {
-            let run =
-                |argv: &[String]| profilers.turn(&Order { profiler, argv, folder, paced: true, maps: false });
+            let run = |argv: &[String]| {
+                profilers.turn(&Order { profiler, argv, folder, rate: Some(RATE), maps: false })
+            };
             let both = run(&question.short).and_then(|short| Ok((short.cpu, run(&question.argv)?)));
             let (short, turn) = match both {
                 Ok(both) => both,
@@ -150,7 +151,7 @@ impl Costs {
 
     /// The most slowpath may cost here, from the peers in the same rounds. `None` for peers.
     fn limit(&self, goal: &'static str, target: &str, profiler: Profiler) -> Option<(f64, String)> {
-        if profiler != Profiler::Slowpath {
+        if !matches!(profiler, Profiler::Slowpath | Profiler::SlowpathUser) {
             return None;
         }
         let median = |peer: Profiler| {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::account::{Built, Language, TRUTH, is_root, settle};
+use super::super::account::{Built, Language, TRUTH, User, is_root, settle};
 use super::super::sitting::Sitting;
 use crate::process::{cargo, stdout_of};
 
@@ -17,6 +17,8 @@ pub(crate) enum Profiler {
     /// Nothing again: how far apart equals are.
     Again,
     Slowpath,
+    /// As an ordinary user.
+    SlowpathUser,
     /// Waits alone, next to no hits.
     SlowpathWaits,
     PerfFramePointers,
@@ -34,6 +36,7 @@ impl Profiler {
             Self::Nothing => "nothing",
             Self::Again => "nothing again (A/A)",
             Self::Slowpath => "slowpath record",
+            Self::SlowpathUser => "slowpath record, an ordinary user",
             Self::SlowpathWaits => "slowpath record, 10 hits a second",
             Self::PerfFramePointers => "perf record, frame pointers",
             Self::PerfDwarf => "perf record, dwarf 8 KiB",
@@ -57,6 +60,8 @@ pub(crate) struct Profilers {
     /// What samply is shown in place of `perf_event_paranoid`.
     shown: Option<PathBuf>,
     py_spy: Option<PathBuf>,
+    /// Who is not root; `None` when we are such a one ourselves.
+    pub(crate) user: Option<User>,
 }
 
 /// One run to be made.
@@ -64,8 +69,8 @@ pub(crate) struct Order<'a> {
     pub(crate) profiler: Profiler,
     pub(crate) argv: &'a [String],
     pub(crate) folder: &'a Path,
-    /// slowpath at the rate of the others instead of the one it chooses.
-    pub(crate) paced: bool,
+    /// `None`: slowpath at the rate it chooses, the others at [`RATE`].
+    pub(crate) rate: Option<&'static str>,
     /// Runtimes name their code for perf, as slowpath asks them by itself; the files stay in /tmp.
     pub(crate) maps: bool,
 }
@@ -89,7 +94,12 @@ pub(crate) struct Left {
 
 impl Profilers {
     /// Looks for the peers and names in the sitting which there are and which are not.
-    pub(crate) fn find(sitting: &mut Sitting, built: &Built, slowpath: &Path, samply: Option<&Path>) -> Self {
+    pub(crate) fn find(
+        sitting: &mut Sitting,
+        built: &Built,
+        slowpath: &Path,
+        samply: Option<&Path>,
+    ) -> Result<Self> {
         let version = |program: &Path| -> Result<String> {
             let printed = stdout_of(Command::new(program).arg("--version"))?;
             Ok(String::from_utf8_lossy(&printed).trim().to_owned())
@@ -115,7 +125,9 @@ impl Profilers {
         if shown.is_some() {
             sitting.version("samply refuses where perf_event_paranoid is above 1, root or not: it is shown a 1 in a mount namespace of its own");
         }
-        Self { slowpath: slowpath.to_owned(), usage: built.program("usage"), perf, samply, shown, py_spy }
+        let user = User::find()?;
+        let usage = built.program("usage");
+        Ok(Self { slowpath: slowpath.to_owned(), usage, perf, samply, shown, py_spy, user })
     }
 
     /// The profilers of on-CPU time that are here and read this language.
@@ -137,6 +149,7 @@ impl Profilers {
     pub(crate) fn of_waits(&self) -> Vec<Profiler> {
         let mut profilers =
             vec![Profiler::Nothing, Profiler::Again, Profiler::Slowpath, Profiler::SlowpathWaits];
+        profilers.extend(self.user.map(|_| Profiler::SlowpathUser));
         if self.perf {
             profilers.extend([Profiler::PerfSwitches, Profiler::PerfIdle]);
         }
@@ -151,6 +164,7 @@ impl Profilers {
             | Profiler::PerfDwarf
             | Profiler::PerfSwitches
             | Profiler::PerfIdle => self.perf,
+            Profiler::SlowpathUser => self.user.is_some(),
             Profiler::Nothing | Profiler::Again | Profiler::Slowpath | Profiler::SlowpathWaits => true,
         }
     }
@@ -182,6 +196,7 @@ impl Profilers {
     /// The words before the target's own.
     fn prefix(&self, order: &Order<'_>, output: &Path) -> Vec<String> {
         let output = output.display().to_string();
+        let rate = order.rate.unwrap_or(RATE);
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let perf = |more: &[&str]| {
             [words(&["perf", "record", "-q", "-o", &output]), words(more), words(&["--"])].concat()
@@ -190,17 +205,22 @@ impl Profilers {
             Profiler::Nothing | Profiler::Again => Vec::new(),
             Profiler::Slowpath => {
                 let program = self.slowpath.display().to_string();
-                let rate: &[&str] = if order.paced { &["--rate", RATE] } else { &[] };
-                [words(&[&program, "record", "--json", "--out", &output]), words(rate), words(&["--"])]
+                let paced: &[&str] = if order.rate.is_some() { &["--rate", rate] } else { &[] };
+                [words(&[&program, "record", "--json", "--out", &output]), words(paced), words(&["--"])]
                     .concat()
+            }
+            Profiler::SlowpathUser => {
+                let as_user = self.user.into_iter().flat_map(User::prefix);
+                let slowpath = Order { profiler: Profiler::Slowpath, ..*order };
+                as_user.chain(self.prefix(&slowpath, Path::new(&output))).collect()
             }
             Profiler::SlowpathWaits => {
                 let program = self.slowpath.display().to_string();
                 words(&[&program, "record", "--json", "--out", &output, "--rate", "10", "--"])
             }
             Profiler::PerfIdle => words(&["perf", "stat", "-e", "dummy", "-o", &output, "--"]),
-            Profiler::PerfFramePointers => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "fp"]),
-            Profiler::PerfDwarf => perf(&["-e", "cpu-clock", "-F", RATE, "--call-graph", "dwarf,8192"]),
+            Profiler::PerfFramePointers => perf(&["-e", "cpu-clock", "-F", rate, "--call-graph", "fp"]),
+            Profiler::PerfDwarf => perf(&["-e", "cpu-clock", "-F", rate, "--call-graph", "dwarf,8192"]),
             Profiler::PerfSwitches => perf(&["-e", "sched:sched_switch", "--call-graph", "fp"]),
             Profiler::Samply => {
                 let program = self.samply.as_deref().unwrap_or(Path::new("samply")).display().to_string();
