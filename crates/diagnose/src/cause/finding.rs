@@ -239,6 +239,7 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     };
     let fixes = judged.cause.fixes;
     let way = judged.subject.words.get("way").map(String::as_str).unwrap_or_default();
+    let way = if judged.subject.within.contains_key(judged.cause.id) { "within" } else { way };
     // Words that say what is done there are for where that is known.
     let says = |text: &str| !text.contains("{what}") || judged.subject.words.contains_key("what");
     let told = |wanted: &str| {

@@ -12,6 +12,9 @@ use crate::profile::spots::Spot;
 
 const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
+/// Of the calls of a package's function, with the input and result of an earlier one: as the rule wants it.
+const SAME: f64 = 0.8;
+
 /// With fewer calls than this, most of what is kept is made once anyway.
 const CALLS: u64 = 20;
 
@@ -91,10 +94,10 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
-    if place.owner != Owner::Project {
+    if place.owner != Owner::Project && share(repeat) >= SAME {
         // The package does it again; the place that calls it is still the one to change, or its owner's.
-        subject.within.insert("repeated-work", place.clone());
-    } else if place.function != spot.place.function {
+        subject.blame("repeated-work", place);
+    } else if place.owner == Owner::Project && place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
 }

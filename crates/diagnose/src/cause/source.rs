@@ -230,7 +230,7 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
     });
     if let (Some(made), true) = (made, subject.value("loops").is_some_and(|loops| loops >= 1.0)) {
         subject.number("source.rebuilt", 1.0, "yes", SOURCE);
-        subject.within.insert("repeated-work", made.clone());
+        subject.blame("repeated-work", made);
     }
     let Some((place, _)) = spot.inside.as_ref().filter(|(_, share)| *share >= MOVES) else { return };
     let context = place.file.as_deref().zip(place.line).and_then(|at| contexts.get(&at));

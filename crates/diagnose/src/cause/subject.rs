@@ -76,6 +76,12 @@ impl Subject {
         self.metrics.get(name).map(|metric| metric.value)
     }
 
+    /// A function of a package is to blame for a cause.
+    pub(super) fn blame(&mut self, cause: &'static str, place: &Place) {
+        self.word("within", format!("`{}`", place.function));
+        self.within.insert(cause, place.clone());
+    }
+
     pub(super) fn word(&mut self, name: &'static str, word: impl Into<String>) {
         self.words.insert(name, word.into());
     }

@@ -270,6 +270,10 @@ pub(super) static REPEATED_WORK: Cause = Cause {
             "python",
             "{place}: do it once before the loop, or keep results in `functools.lru_cache`; compile patterns at module level",
         ),
+        (
+            "within",
+            "{place}: {within} makes the same again at each call: have it made once before the loop, and go on with that",
+        ),
         ("javascript", "{place}: do it once outside the loop, or keep results in a `Map`"),
         ("java", "{place}: make it a `static final` or keep results in a `HashMap`"),
     ],
