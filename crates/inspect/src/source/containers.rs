@@ -86,6 +86,12 @@ impl File<'_> {
                     _ => None,
                 }
             }
+            // Libraries whose sequences are chains; GLib's have to be walked to their end for each that is put there.
+            (
+                Language::C | Language::Cpp,
+                "cJSON_GetArrayItem" | "g_list_nth" | "g_list_nth_data" | "g_slist_nth" | "g_slist_nth_data"
+                | "g_list_append" | "g_slist_append" | "g_list_last" | "g_slist_last",
+            ) => Some(Kind::LinkedList),
             (Language::Cpp, "advance" | "next") if call.receiver.is_none() && call.arguments.len() == 2 => {
                 let begin = self.call(*call.arguments.first()?)?;
                 Some(self.kind_of(begin.receiver?)).filter(|kind| *kind == Kind::LinkedList)

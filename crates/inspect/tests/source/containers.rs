@@ -145,6 +145,11 @@ fn elements_of_a_chain_by_number_are_seen() {
         "class A { void f(ArrayList<String> xs) { for (int i = 0; i < xs.size(); i++) {\n use(xs.get(i)); @\n } } }",
     );
     lacks(&array, TraitKind::IndexedLinked);
+    let item = ask(
+        C,
+        "void f(cJSON *xs) {\n  for (int i = 0; i < n; i++) {\n    use(cJSON_GetArrayItem(xs, i)); @\n  }\n}",
+    );
+    assert_eq!(find(&item, TraitKind::IndexedLinked).container, Some(LinkedList));
     let deque =
         ask(Python, "import collections\nq = collections.deque()\nfor i in range(n):\n    use(q[i]) @\n");
     assert_eq!(find(&deque, TraitKind::IndexedLinked).container, Some(Deque));
