@@ -13,7 +13,7 @@ use super::assemble::Assembler;
 use super::bell::Bell;
 use super::copies;
 use super::decode::{self, Body, Record};
-use super::events::{Again, Events, Kind, period_in_windows};
+use super::events::{Again, Events, Kind, Retired, period_in_windows};
 use super::goroutines;
 use super::look;
 use super::pythons::{WasHit, this_cpu};
@@ -65,6 +65,8 @@ pub(super) struct Collector {
     again: Option<Again>,
     /// Events of threads that take the place of those of whole CPUs.
     narrowing: Option<Receiver<io::Result<Events>>>,
+    /// What a storm left to be closed.
+    retired: Vec<Retired>,
     watched: Watched,
     /// CPUs whose ring was full, while the kernel has not told yet how many records did not fit.
     untold: HashSet<u32>,
@@ -96,6 +98,7 @@ impl Collector {
             windows: None,
             again,
             narrowing: None,
+            retired: Vec::new(),
             watched: Watched::default(),
             untold: HashSet::new(),
             shift: shift(),
@@ -154,7 +157,7 @@ impl Collector {
         // It tells with the next record, which did not come: one at least is lost.
         self.assembler.losses.records += self.untold.len() as u64;
         let watched = self.watched.spans(self.assembler.start.unwrap_or(end), end);
-        self.events.close();
+        self.events.close(self.retired.iter().flat_map(Retired::rest));
         (self.assembler, watched)
     }
 
@@ -197,7 +200,7 @@ impl Collector {
         self.pending.clear();
         self.wide = Some(from);
         self.bell = Bell::of(wide.leaders()).ok();
-        std::mem::replace(&mut self.events, wide).retire();
+        self.retired.push(std::mem::replace(&mut self.events, wide).retire());
         self.assembler.apart = period_in_windows(self.assembler.period);
         self.storm.sample(&self.assembler);
     }
@@ -228,7 +231,7 @@ impl Collector {
                 self.assembler.apart = self.assembler.period;
                 self.assembler.unheard = true;
                 self.assembler.look_around(from, from);
-                std::mem::replace(&mut self.events, events).retire();
+                self.retired.push(std::mem::replace(&mut self.events, events).retire());
             }
         }
     }

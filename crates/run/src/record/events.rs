@@ -21,6 +21,7 @@ use stacks::hash::QuickMap;
 pub(super) use self::again::{Again, period_in_windows};
 use self::attributes::{attributes, fields};
 use self::replacing::Replacing;
+pub(super) use self::wide::Retired;
 use self::wide::Widening;
 use super::ring::{self, Ring};
 use super::syscalls::Syscall;
@@ -419,9 +420,10 @@ impl Events {
     }
 
     /// Closing the last event of a tracepoint costs 40 ms; others do that for us.
-    pub(super) fn close(mut self) {
+    pub(super) fn close(mut self, retired: impl Iterator<Item = OwnedFd>) {
         self.tracepoints.extend(self.replacing.take().into_iter().flat_map(Replacing::done));
-        super::closer::close_elsewhere(self.tracepoints.into_iter().map(|(_, event)| event).collect());
+        let tracepoints = self.tracepoints.into_iter().map(|(_, event)| event);
+        super::closer::close_elsewhere(tracepoints.chain(retired).collect());
     }
 }
 

@@ -75,7 +75,7 @@ impl Collector {
         std::thread::sleep(Duration::from_nanos(UNSETTLED));
         self.drain(monotonic(), u64::MAX);
         self.bell = None;
-        std::mem::replace(&mut self.events, Events::none()).retire();
+        self.retired.push(std::mem::replace(&mut self.events, Events::none()).retire());
         self.assembler.forget_calls(|_| true);
         self.assembler.apart = period_in_windows(self.assembler.period);
         self.assembler.unheard = true;

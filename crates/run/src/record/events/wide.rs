@@ -7,6 +7,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::tracepoints::{Tracepoints, Way};
 use super::attributes::attributes;
@@ -99,19 +100,40 @@ impl Events {
     }
 
     /// Takes them all off the threads, aside.
-    pub(in super::super) fn retire(mut self) {
+    pub(in super::super) fn retire(mut self) -> Retired {
         let replaced = self.replacing.take().into_iter().flat_map(super::Replacing::done);
         self.tracepoints.extend(replaced);
+        let retired = Retired::default();
+        let closing = Arc::clone(&retired.0);
         let work = move || {
             // Whoever closes the last event of a tracepoint keeps all who inherit one waiting: by then nobody does.
             let last: Vec<OwnedFd> =
                 self.opened.iter().filter_map(|(kind, id)| anchor(*kind, *id, self.kernel)).collect();
             drop(self);
-            drop(last);
+            closing.lock().unwrap_or_else(PoisonError::into_inner).extend(last);
+            while let Some(one) = next(&closing) {
+                drop(one);
+            }
         };
         // Without a thread they are closed here, slowly: the closure is dropped with all it holds.
         drop(std::thread::Builder::new().name("storm".to_owned()).spawn(work));
+        retired
     }
+}
+
+/// The last events of tracepoints, each of which takes a while to close.
+#[derive(Debug, Default)]
+pub(in super::super) struct Retired(Arc<Mutex<Vec<OwnedFd>>>);
+
+impl Retired {
+    /// Those that are not closed yet: a program that ends must not wait for them.
+    pub(in super::super) fn rest(&self) -> Vec<OwnedFd> {
+        std::iter::from_fn(|| next(&self.0)).collect()
+    }
+}
+
+fn next(closing: &Mutex<Vec<OwnedFd>>) -> Option<OwnedFd> {
+    closing.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
 /// An event of our own of a tracepoint, off.
@@ -161,7 +183,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
         };
         wide.begin();
-        events.retire();
+        drop(events.retire());
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let (pid, ours) = (child.id(), std::process::id());
         child.wait().unwrap();
@@ -180,6 +202,6 @@ mod tests {
             }
         }
         assert!(born && ended, "{born} {ended}");
-        wide.close();
+        wide.close(std::iter::empty());
     }
 }
