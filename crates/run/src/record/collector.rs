@@ -30,6 +30,9 @@ const TICK: Duration = Duration::from_millis(10);
 /// for: all threads compute or go on waiting. Half of what a round costs is to wake up for it.
 const CALM_TICK: Duration = Duration::from_millis(64);
 
+/// Between two looks while a storm is sampled and nothing is told: each costs as much as ten switches.
+const STORM_TICK: Duration = Duration::from_millis(25);
+
 /// Between two looks at Python's frames, so that each hit has a look close by.
 const PYTHON_TICK: Duration = Duration::from_millis(4);
 
@@ -139,6 +142,10 @@ impl Collector {
         let moved = std::mem::take(&mut assembler.moved);
         if assembler.pythons.any() {
             return PYTHON_TICK;
+        }
+        if self.windows.is_some() || self.events.is_sparse() && self.storm.is_paused() {
+            self.calm = false;
+            return STORM_TICK;
         }
         // In a storm looks tell what switches do not; runtimes that are read from outside go on meanwhile.
         self.calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();

@@ -140,17 +140,22 @@ impl Sampled {
             }
         }
         let all = self.threads.get(&ALL).copied().unwrap_or_default();
-        let factor = |thread: &u32| self.threads.get(thread).unwrap_or(&all).factor();
-        let factors =
-            sums(assembler, first).into_keys().map(|thread| (thread, (factor(&thread), factor(&thread))));
+        let factor = |thread: &u32, hits: u64| self.threads.get(thread).unwrap_or(&all).factor(hits);
+        let factors = sums(assembler, first).into_iter().map(|(thread, (own, kernel))| {
+            let factor = factor(&thread, own.saturating_add(kernel));
+            (thread, (factor, factor))
+        });
         multiply(assembler, first, &factors.collect());
     }
 }
 
 impl Counted {
+    /// What hits must be multiplied with that stand for so much by themselves: of a thread that runs the scheduler tells
+    /// late, so that it may have been in the window for longer.
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds of one run")]
-    fn factor(&self) -> f64 {
-        if self.inside == 0 { 1.0 } else { (self.stands_for as f64 / self.inside as f64).max(1.0) }
+    fn factor(&self, hits: u64) -> f64 {
+        let inside = self.inside.max(hits);
+        if self.inside == 0 { 1.0 } else { (self.stands_for as f64 / inside as f64).max(1.0) }
     }
 }
 
@@ -221,10 +226,13 @@ mod tests {
 
     #[test]
     fn a_window_stands_for_what_lies_beside_it_and_never_for_less_than_itself() {
-        let factor = |inside, stands_for| Counted { last: Used::default(), inside, stands_for }.factor();
-        assert!((factor(10, 250) - 25.0).abs() < 1e-9);
-        assert!((factor(10, 5) - 1.0).abs() < 1e-9);
-        assert!((factor(0, 250) - 1.0).abs() < 1e-9);
+        let factor =
+            |inside, stands_for, hits| Counted { last: Used::default(), inside, stands_for }.factor(hits);
+        assert!((factor(10, 250, 8) - 25.0).abs() < 1e-9);
+        assert!((factor(10, 5, 8) - 1.0).abs() < 1e-9);
+        assert!((factor(0, 250, 8) - 1.0).abs() < 1e-9);
+        // The scheduler has told of a tenth so far.
+        assert!((factor(1, 250, 10) - 25.0).abs() < 1e-9);
     }
 
     #[track_caller]
