@@ -216,6 +216,33 @@ fn an_object_that_goes_on_does_something_each_time() {
     assert_eq!(repeat(runtime.as_ref().unwrap(), "Reader.step")["same"], 0);
 }
 
+/// Proxies of web frameworks are so outside of a request.
+const REFUSES: &str = "
+class Proxy:
+    @property
+    def __class__(self):
+        raise RuntimeError('outside of a request')
+
+    @property
+    def __dict__(self):
+        raise RuntimeError('outside of a request')
+
+
+def spend(proxy, n):
+    return sum(i & 1 for i in range(n)), proxy
+
+
+print(sum(spend(Proxy(), 3000)[0] for _ in range(4000)))
+";
+
+#[test]
+fn an_object_that_refuses_to_be_looked_at_does_no_harm() {
+    let place = Place::new();
+    place.file("refuses.py", REFUSES);
+    let (runtime, _) = asked(&place, &["/usr/bin/python3", "refuses.py"]);
+    assert_eq!(repeat(&runtime.unwrap(), "spend")["same"], 0);
+}
+
 #[test]
 fn a_package_that_checks_the_same_rules_again_is_named() {
     let place = Place::new();

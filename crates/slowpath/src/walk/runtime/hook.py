@@ -124,6 +124,32 @@ def start(folder):
             return key, None
         return (key, tuple([held(value) for value in given])), given
 
+    def compare(watched, key, value):
+        """Whether a call had the input and the result of an earlier one."""
+        key, objects = key
+        # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
+        # plain data for that long checks it.
+        if value is None and (watched.own or objects is not None or not key):
+            return
+        # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
+        if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
+            return
+        data = isinstance(value, plain) or type(value) in texts or type(value) in parts
+        result = "nothing" if value is None else told(value) if data else None
+        whole = result is not None
+        if not whole and (len(watched.kept) < KEPT or key in watched.known):
+            result = made(value, DEPTH)
+        if result is None:
+            return
+        if key in watched.known:
+            # The very object again was kept by somebody already.
+            known, one = watched.known[key]
+            watched.same += known == result and (whole or one is not value)
+        else:
+            watched.known[key] = result, None if whole else value
+            if not whole:
+                watched.kept.append(value)
+
     def watch(frame, event, value):
         events[0] += 1
         if events[0] > EVENTS or left[0] < 0:
@@ -138,39 +164,20 @@ def start(folder):
             if watched is None or watched.calls >= CALLS:
                 return
             watched.calls += 1
-            key = input_of(frame)
+            try:
+                key = input_of(frame)
+            except Exception:
+                # An object may refuse to be looked at; the program must not notice.
+                return
             if key is not None:
                 running[id(frame)] = key
         elif event == "return":
             key = running.pop(id(frame), None)
-            watched = functions.get(frame.f_code)
-            if key is None or watched is None:
+            if key is None:
                 return
-            key, objects = key
-            # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
-            # plain data for that long checks it.
-            if value is None and (watched.own or objects is not None or not key):
-                return
-            # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
-            if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
-                return
-            data = isinstance(value, plain) or type(value) in texts or type(value) in parts
-            result = "nothing" if value is None else told(value) if data else None
-            whole = result is not None
-            if not whole and (len(watched.kept) < KEPT or key in watched.known):
-                result = made(value, DEPTH)
             try:
-                if result is None:
-                    return
-                if key in watched.known:
-                    # The very object again was kept by somebody already.
-                    known, one = watched.known[key]
-                    watched.same += known == result and (whole or one is not value)
-                else:
-                    watched.known[key] = result, None if whole else value
-                    if not whole:
-                        watched.kept.append(value)
-            except TypeError:
+                compare(functions[frame.f_code], key, value)
+            except Exception:
                 pass
 
     def write():
