@@ -232,7 +232,11 @@ def spend(proxy, n):
     return sum(i & 1 for i in range(n)), proxy
 
 
-print(sum(spend(Proxy(), 3000)[0] for _ in range(4000)))
+def opened(name):
+    return open(name), sum(i & 1 for i in range(300))
+
+
+print(sum(spend(Proxy(), 3000)[0] for _ in range(4000)), sum(opened(__file__)[1] for _ in range(300)))
 ";
 
 #[test]
@@ -240,7 +244,10 @@ fn an_object_that_refuses_to_be_looked_at_does_no_harm() {
     let place = Place::new();
     place.file("refuses.py", REFUSES);
     let (runtime, _) = asked(&place, &["/usr/bin/python3", "refuses.py"]);
-    assert_eq!(repeat(&runtime.unwrap(), "spend")["same"], 0);
+    let runtime = runtime.unwrap();
+    assert_eq!(repeat(&runtime, "spend")["same"], 0);
+    // Files look alike, but each is another one.
+    assert!(runtime["repeats"].as_array().unwrap().iter().all(|one| one["same"] == 0), "{runtime:#}");
 }
 
 #[test]

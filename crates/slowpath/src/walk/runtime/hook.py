@@ -80,7 +80,9 @@ def start(folder):
             items = value.items() if type(value) is dict else value
             return type(value).__name__, tuple([made(one, depth - 1) for one in items])
         state = getattr(value, "__dict__", None)
-        if isinstance(value, type) or type(state) is not dict or len(state) > 50 or left[0] < 0 or depth == 0:
+        # What can be closed is a thing of its own, however alike two of them look.
+        known = isinstance(value, type) or hasattr(type(value), "close") or type(state) is not dict
+        if known or len(state) > 50 or left[0] < 0 or depth == 0:
             return id(value), type(value).__name__
         left[0] -= 64 * len(state)
         return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
