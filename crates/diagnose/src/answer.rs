@@ -14,6 +14,7 @@ use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
 use crate::profile::Study;
+use crate::profile::places::NO_STACK;
 use crate::recorded::study_of;
 use crate::summary::summary;
 
@@ -316,6 +317,9 @@ fn hottest(hotspots: &[Hotspot]) -> String {
     let Some(first) = hotspots.first() else { return String::new() };
     let place = first.project.as_ref().unwrap_or(&first.place);
     let share = first.own.value * 100.0;
+    if first.place.function == NO_STACK {
+        return format!("; what computes there was not seen in {share:.0} % of it");
+    }
     match first.project {
         Some(_) => {
             format!(", {share:.0} % of that in `{}` called from {}", first.place.function, words(place))

@@ -67,8 +67,9 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     if let Some(place) = on_behalf_of(inputs.study) {
         subject.instead.insert("gc-pressure", place.clone());
     }
-    // An interpreter without symbols hides its collector among everything else.
-    if is_opaque(inputs.recording) && !shows_collector(inputs.recording) {
+    // An interpreter without symbols hides its collector among everything else; without stacks so does any program.
+    let hidden = is_opaque(inputs.recording) && !shows_collector(inputs.recording);
+    if hidden || !inputs.study.saw_places() {
         super::runtime::note_collector(subject, inputs);
         return;
     }

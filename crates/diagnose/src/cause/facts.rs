@@ -288,7 +288,7 @@ impl Facts {
         let ceilings = Ceilings::of(inputs);
         subjects.push(whole);
         let profile = &inputs.study.profile;
-        let looked = (profile.hits > 0, profile.account.is_some());
+        let looked = (inputs.study.saw_places(), profile.account.is_some());
         let argv = inputs.manifest.arms.first().map(|arm| arm.target.argv.clone()).unwrap_or_default();
         let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
         Self {
@@ -443,7 +443,7 @@ fn note_kernel(subject: &mut Subject, spot: &Spot) {
 
 /// What the recording could not see is unknown, not zero.
 fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charged: Option<&Charged>) {
-    // An ordinary user's samples end where the kernel begins, and polls see no native code at all.
+    // An ordinary user's samples end where the kernel begins, and polls alone see no native code at all.
     let level = inputs.study.profile.level;
     if matches!(level, Some(Level::A | Level::D)) && charged.is_none() {
         subject.metrics.retain(|name, _| !name.starts_with("kernel") && *name != "peer.time");
@@ -451,7 +451,7 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charge
     if let Some(charged) = charged {
         charged.mark(subject);
     }
-    if level == Some(Level::D) {
+    if !inputs.study.native {
         subject.metrics.retain(|name, _| !name.starts_with("leaf."));
     }
     // What an interpreter without symbols does for its program cannot be told apart.

@@ -301,7 +301,7 @@ fn without_subject(kinds: &[Kind], facts: &Facts) -> (State, &'static str) {
         (true, (_, true)) => (State::Rejected, "no place waits for 1 % of wall time"),
         (false, (true, _)) => (State::Rejected, "no place computes for 2 % of wall time"),
         (true, _) => (State::Untestable, "waits were not recorded"),
-        (false, _) => (State::Untestable, "nothing was seen on a CPU"),
+        (false, _) => (State::Untestable, "too few stacks on the CPU were seen"),
     }
 }
 

@@ -423,6 +423,19 @@ fn a_program_that_waits_for_others_for_no_known_cause_is_not_called_optimised() 
 }
 
 #[test]
+fn a_program_whose_work_nobody_saw_is_not_called_optimised() {
+    let mut made = mixed();
+    made.0.hits.iter_mut().for_each(|hit| hit.stack = None);
+    let study = studied(&mut made);
+    assert!((study.unseen - 1.0).abs() < 1e-9 && !study.saw_places() && !study.native);
+    let (passes, mut answer) = (recorded(&made.0, None), answer());
+    answer.hypotheses = vec![hypothesis("serial-calls", State::Rejected)];
+    let decided = wrong_tool(&grounds(&answer, &passes, Some(&study))).already_optimized;
+    assert_eq!(decided.holds, None);
+    assert!(decided.because.contains("was not seen"), "{decided:?}");
+}
+
+#[test]
 fn every_hypothesis_is_a_suspicion_and_only_confirmed_ones_give_hints() {
     let mut likely = finding("serial-calls", "I/O-Network", None, 0.3);
     likely.state = State::Likely;

@@ -178,6 +178,9 @@ fn already_optimized(grounds: &Grounds<'_>) -> Decided {
     if account.unaccounted > UNSEEN {
         return undecided(&format!("{} of wall time is not explained", percent(account.unaccounted)));
     }
+    if grounds.findings.is_empty() && !grounds.study.is_some_and(Study::saw_places) {
+        return undecided("what computes was not seen: most of the time on a CPU has no stack");
+    }
     let waiting = share_of(account, |leaf| leaf.starts_with("blocked/") && !is_disk(leaf));
     if grounds.findings.is_empty() && waiting >= WAITING {
         return undecided(&format!(

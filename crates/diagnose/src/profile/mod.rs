@@ -12,7 +12,7 @@ mod hotspots;
 mod idle;
 mod lives;
 mod path;
-mod places;
+pub(crate) mod places;
 mod queue;
 mod scene;
 mod split;
@@ -35,7 +35,7 @@ use model::Nanos;
 use model::answer::{Account, AnswerTarget};
 use model::doctor::Level;
 use model::profile::{Profile, SCHEMA};
-use model::recording::{Recording, Source};
+use model::recording::{Hit, Language, Recording, Source};
 
 use self::lives::Lives;
 use self::path::Path;
@@ -88,9 +88,22 @@ pub struct Study {
     pub holders: std::collections::BTreeMap<String, holders::Holder>,
     /// The critical path, piece by piece.
     pub trail: trail::Trail,
+    /// Share of the time on a CPU of which no stack was seen: nothing is known of what computed there.
+    pub unseen: f64,
+    /// Stacks on a CPU go down to machine code, so what libraries and interpreters do can be told apart.
+    pub native: bool,
 }
 
+/// Of wall time: a cause is excluded only where what would show it covered the rest.
+const UNSEEN: f64 = 0.05;
+
 impl Study {
+    /// Whether enough of the run was seen to say that no place computes in a certain way.
+    #[must_use]
+    pub fn saw_places(&self) -> bool {
+        self.profile.hits > 0 && self.unseen * self.share_in("on-cpu") <= UNSEEN
+    }
+
     /// Share of wall time in which the program did not wait for a CPU. On a busy machine it is judged by the time that it
     /// had.
     #[must_use]
@@ -155,7 +168,24 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
         gaps,
     };
     let holders = holders::holders(recording, &tasks, &places);
-    Study { profile, spots, holders, trail: path.map(|path| path.trail).unwrap_or_default() }
+    let trail = path.map(|path| path.trail).unwrap_or_default();
+    Study { profile, spots, holders, trail, unseen: unseen(recording), native: native(recording) }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "2^53 ns is 104 days")]
+fn unseen(recording: &Recording) -> f64 {
+    let weight = |is_meant: fn(&Hit) -> bool| {
+        let hits = recording.hits.iter().filter(|hit| is_meant(hit));
+        hits.fold(0.0, |sum, hit| sum + hit.weight as f64)
+    };
+    let all = weight(|_| true);
+    if all > 0.0 { weight(|hit| hit.stack.is_none()) / all } else { 0.0 }
+}
+
+fn native(recording: &Recording) -> bool {
+    let innermost = recording.hits.iter().filter_map(|hit| recording.nodes.get(hit.stack? as usize));
+    let mut frames = innermost.filter_map(|node| recording.frames.get(node.frame as usize));
+    frames.any(|frame| frame.language != Language::Python)
 }
 
 fn account(scene: &Scene<'_>, path: &Path, context: &Context) -> Account {

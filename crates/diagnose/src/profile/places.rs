@@ -184,13 +184,16 @@ fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// The function of whoever was on a CPU where nobody saw its stack.
+pub(crate) const NO_STACK: &str = "(no stack)";
+
 /// Name, file, module and language.
 type FunctionKey<'a> = (String, Option<&'a str>, Option<&'a str>, Language);
 
 /// The table of functions and, for each frame, its position there.
 fn functions(recording: &Recording) -> (Vec<Place>, Vec<u32>) {
     let bare = Place {
-        function: "(no stack)".to_owned(),
+        function: NO_STACK.to_owned(),
         file: None,
         line: None,
         module: None,
