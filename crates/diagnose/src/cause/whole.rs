@@ -24,6 +24,9 @@ const CROWD: f64 = 0.01;
 /// A team that computes less than this share of wall time does not decide how long the run takes.
 const TEAM: f64 = 0.5;
 
+/// Share of wall time in a queue behind nobody knows whom, from which on nothing is said of who that was.
+const UNKNOWN: f64 = 0.05;
+
 /// Of the CPU time of a team, what one member must have for the others to count as idle.
 pub(super) const ONE: f64 = 0.95;
 
@@ -146,17 +149,18 @@ fn is_compiler(name: &str) -> bool {
 fn note_queue(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(account) = &inputs.study.profile.account else { return };
     let wall = inputs.study.profile.wall_s.unwrap_or(1.0).max(f64::MIN_POSITIVE);
-    let (mut own, mut others) = (0.0, 0.0);
-    for leaf in account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("runnable")) {
-        let foreign: f64 = leaf
-            .parts
-            .iter()
-            .filter(|part| part.what.starts_with("neighbours"))
-            .map(|part| part.seconds)
-            .sum();
-        let mine: f64 =
-            leaf.parts.iter().filter(|part| part.what.starts_with("own")).map(|part| part.seconds).sum();
-        (own, others) = (own + mine / wall, others + foreign / wall);
+    let runnable = || account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("runnable"));
+    let held_by = |whom: &str| {
+        let parts = runnable().flat_map(|leaf| &leaf.parts).filter(|part| part.what.starts_with(whom));
+        parts.fold(0.0, |sum, part| sum + part.seconds / wall)
+    };
+    let (own, mut others, unknown) = (held_by("own"), held_by("neighbours"), held_by("rival not known"));
+    let busy = inputs.study.profile.threads.iter().filter(|thread| on_cpu(thread) >= CROWD * wall).count();
+    match busy {
+        // A thread alone does not stand in its own way.
+        0 | 1 => others += unknown,
+        _ if unknown >= UNKNOWN => return,
+        _ => {}
     }
     subject.number("queue.own", own, "1", ACCOUNT);
     subject.number("queue.others", others, "1", ACCOUNT);

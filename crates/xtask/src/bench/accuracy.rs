@@ -4,7 +4,7 @@ mod corpus;
 mod packages;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -18,7 +18,7 @@ use super::Options;
 use super::account::{Built, Level, User, slowpath};
 use super::sitting::Sitting;
 use super::table::{Figure, Table, Target};
-use crate::process::workspace_root;
+use crate::process::{follow, workspace_root};
 use corpus::{Health, Specimen};
 
 #[derive(Args)]
@@ -40,6 +40,9 @@ pub(crate) struct AccuracyOptions {
     /// Another slowpath than the one built here
     #[arg(long, value_name = "PATH")]
     slowpath: Option<PathBuf>,
+    /// Keeps the run folders here, so that they can be judged again (`slowpath report`)
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -106,6 +109,9 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
         let mut command = level.command(&slowpath, &built, user);
         command.args(["--json", "--runs", "2", "--warmup", "0", "--out"]).arg(folder.path().join("run"));
         let answer = answer(command.arg("--").args(&argv));
+        if let Some(kept) = &asked.keep {
+            keep(&folder.path().join("run"), &kept.join(format!("{}-{level:?}-{health:?}", specimen.name)))?;
+        }
         let _ = std::fs::remove_dir_all(folder.path().join("run"));
         if sitting.stopped() {
             sitting.cut_short();
@@ -125,6 +131,16 @@ pub(crate) fn accuracy(asked: &AccuracyOptions) -> Result<()> {
     println!("{detail}");
     sitting.store("answers.txt", &detail)?;
     sitting.close(table(&trials, &levels))
+}
+
+/// Copies a run folder, over one of the same name; a run that left none is told by its answer.
+fn keep(run: &Path, kept: &Path) -> Result<()> {
+    let _ = std::fs::remove_dir_all(kept);
+    if run.is_dir() {
+        std::fs::create_dir_all(kept)?;
+        follow(Command::new("cp").arg("-rT").args([run, kept]))?;
+    }
+    Ok(())
 }
 
 fn answer(command: &mut Command) -> Result<Answer> {
