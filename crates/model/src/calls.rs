@@ -166,6 +166,9 @@ pub struct Peer {
     /// The process that answers, when it is in the tree: position in [`Calls::processes`].
     pub process: Option<u32>,
     pub connections: u64,
+    /// Of these, those that were made after an earlier one had been closed.
+    #[serde(default)]
+    pub again: u64,
     pub refused: u64,
     pub sends: u64,
     pub sent_bytes: u64,
@@ -179,6 +182,15 @@ pub struct Peer {
     pub sleeps: u64,
     #[serde(rename = "slept_ns")]
     pub slept: Nanos,
+    /// Answers to requests that were sent in pieces and came as late as a delayed acknowledgement: the last piece was held
+    /// back until the first one's came.
+    #[serde(default)]
+    pub stalls: u64,
+    #[serde(default, rename = "stalled_ns")]
+    pub stalled: Nanos,
+    /// Where the last piece of such a request is sent from most often.
+    #[serde(default)]
+    pub stalled_at: Option<StackIndex>,
     /// Dearest first.
     pub statements: Vec<StatementUse>,
 }

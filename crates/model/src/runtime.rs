@@ -69,4 +69,7 @@ pub struct Repeat {
     pub calls: u64,
     /// Of these, calls with the input and the result of an earlier one.
     pub same: u64,
+    /// Calls with an input of their own and a large result that an earlier one had given.
+    #[serde(default)]
+    pub given: u64,
 }

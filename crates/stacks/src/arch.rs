@@ -134,7 +134,8 @@ mod x86_64 {
     pub(crate) fn above(frame: &Frame, depth: u64, stack: &Stack<'_>) -> Option<Frame> {
         let end = frame.sp().checked_add(depth)?;
         let pc = stack.word(end).filter(|pc| *pc != 0)?;
-        let bp = if depth >= 8 { stack.word(end - 8)? } else { frame.bp() };
+        // A pointer above the function's own part is still its caller's: it has not got round to saving it.
+        let bp = if depth >= 8 && frame.bp() < end { stack.word(end - 8)? } else { frame.bp() };
         Some(Frame { pc, exact: false, registers: UnwindRegsNative::new(pc, end.checked_add(8)?, bp) })
     }
 

@@ -454,8 +454,10 @@ impl<'a> Walk<'a> {
         let rules = place
             .backing
             .and_then(|(_, module)| self.rules(frame, module, frame.lookup().wrapping_sub(bias)));
-        // Of a thread that waits, /proc tells no frame pointer.
-        if let Some((_, module)) = place.backing.filter(|_| rules.is_none() && frame.bp() == 0) {
+        // Go's own table is exact. It is asked where frame pointers cannot tell: of the innermost function, which may not
+        // have saved its caller's yet, and of a thread that waits, of which /proc tells none.
+        let unsure = frame.exact || frame.bp() == 0;
+        if let Some((_, module)) = place.backing.filter(|_| rules.is_none() && unsure) {
             let depth = module.go_depth(frame.lookup().wrapping_sub(bias));
             if let Some(caller) = depth.and_then(|depth| arch::above(frame, depth, &self.stack)) {
                 return Some(Some(caller));

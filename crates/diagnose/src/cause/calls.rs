@@ -221,7 +221,14 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let hidden = |peer: &Peer| {
         if peer.protocol.as_deref() == Some("tls") { peer.sends.div_ceil(4) } else { peer.sends }
     };
-    let requests: u64 = asked.iter().map(|peer| peer.requests.unwrap_or_else(|| hidden(peer))).sum();
+    // Who closes a connection and makes the next one, over and over, says on each what it has to say once.
+    let once = |peer: &Peer| peer.again >= MANY_AGAIN && peer.again * 5 >= peer.connections * 4;
+    let asks = |peer: &Peer| match peer.requests {
+        Some(requests) => requests,
+        None if once(peer) => peer.connections,
+        None => hidden(peer),
+    };
+    let requests: u64 = asked.iter().map(|peer| asks(peer)).sum();
     subject.number("peers", asked.len() as f64, "count", CALLS);
     subject.number("peer.requests", requests as f64, "count", CALLS);
     if requests > 0 {
@@ -235,10 +242,40 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
             .unwrap_or(0);
         subject.number("peer.alike", (alike as f64 / requests as f64).min(1.0), "1", CALLS);
     }
+    note_stalls(subject, calls, &asked);
     let is_database = |protocol: &str| matches!(protocol, "postgresql" | "mysql" | "redis");
     let database = asked.iter().any(|peer| peer.protocol.as_deref().is_some_and(is_database));
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
 }
+
+/// Fewer connections after others may be lost ones.
+const MANY_AGAIN: u64 = 5;
+
+/// Fewer requests that waited for an acknowledgement may be chance.
+const STALLS: u64 = 8;
+
+/// Share of wall time in requests that were sent in pieces and waited for an acknowledgement.
+fn note_stalls(subject: &mut Subject, calls: &Calls, asked: &[&&Peer]) {
+    let count: u64 = asked.iter().map(|peer| peer.stalls).sum();
+    let wall = calls.watched.as_secs_f64();
+    let most = asked.iter().max_by_key(|peer| peer.stalls).filter(|_| count >= STALLS && wall > 0.0);
+    let Some(most) = most else { return };
+    let stalled: f64 = asked.iter().map(|peer| peer.stalled.as_secs_f64()).sum();
+    subject.number("peer.stalled", (stalled / wall).min(1.0), "1", CALLS);
+    subject.word("stalls", count.to_string());
+    let own = most.stalled_at.into_iter().flat_map(|stack| calls.frames_of(stack));
+    let own: Vec<&Frame> = own.filter(|frame| frame.owner == Owner::Project).collect();
+    // The innermost function only moves bytes, where another of the user's calls it.
+    if let Some(place) = own.get(1).or(own.first()).and_then(|frame| place_of(calls, frame))
+        && stalled / wall >= STALLED
+    {
+        subject.word("way", "stall".to_owned());
+        subject.instead.insert("chatty-protocol", place);
+    }
+}
+
+/// From this share of wall time on, what holds requests back is what the program waits for.
+const STALLED: f64 = 0.3;
 
 /// The place of the user's code that asks peers most.
 pub(super) fn asking(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<Place> {

@@ -1,5 +1,8 @@
 //! What the heap pass says of a place.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use model::heap::{Heap, Site};
 use model::profile::Place;
 use model::recording::{Frame, Owner, Recording};
@@ -15,15 +18,23 @@ pub(super) fn note(subject: &mut Subject, heap: Option<&Heap>, place: &Place) {
     let is_here = |site: &&Site| {
         own_frame(heap, site).is_some_and(|own| own.function.as_deref() == Some(place.function.as_str()))
     };
-    let (mut blocks, mut short) = (0.0, 0.0);
+    let (mut blocks, mut bytes, mut churned) = (0.0, 0.0, 0.0);
     for site in heap.sites.iter().filter(is_here) {
-        let allocations = site.allocations.value as f64;
-        blocks += allocations;
-        short += allocations * site.lifetimes.map_or(0.0, |lives| lives.within_1_milli.0);
+        blocks += site.allocations.value as f64;
+        bytes += site.bytes.value as f64;
+        churned += short(site);
     }
     let wall = heap.wall.map(|wall| wall.as_secs_f64()).filter(|wall| *wall > 0.0);
     if let Some(wall) = wall.filter(|_| blocks > 0.0) {
-        subject.number("heap.churn", short / wall, "/s", HEAP);
+        subject.number("heap.churn", churned / wall, "/s", HEAP);
+        if bytes / blocks <= SMALL {
+            subject.number("heap.small-churn", churned / wall, "/s", HEAP);
+        }
+    }
+    // Whoever only gives back what another place has made is not the place to change.
+    let frees = blocks <= 0.0 && subject.value("leaf.allocate").is_some_and(|share| share >= FREES);
+    if let Some(maker) = most_short(heap).filter(|_| frees) {
+        subject.instead.insert("allocation-churn", maker);
     }
     let live = totals.live_at_end.as_bytes().max(totals.peak_live.as_bytes()) as f64;
     let held = |site: &Site| site.live_at_end.value.max(site.at_peak.value) as f64;
@@ -34,6 +45,39 @@ pub(super) fn note(subject: &mut Subject, heap: Option<&Heap>, place: &Place) {
             subject.word("holder", words(own));
         }
     }
+}
+
+/// Bytes of a block that are copied as fast as the block is made.
+const SMALL: f64 = 256.0;
+
+/// From this share of its time in the allocator on, a place that makes no block frees those of others.
+const FREES: f64 = 0.25;
+
+/// Blocks of a site that are freed as soon as they are made.
+fn short(site: &Site) -> f64 {
+    site.allocations.value as f64 * site.lifetimes.map_or(0.0, |lives| lives.within_1_milli.0)
+}
+
+/// The user's function that makes most of the blocks that are freed at once.
+fn most_short(heap: &Heap) -> Option<Place> {
+    let mut sums: BTreeMap<(Cow<'_, str>, Option<&str>), (f64, &Frame)> = BTreeMap::new();
+    for site in &heap.sites {
+        let Some(own) = own_frame(heap, site) else { continue };
+        let Some(function) = own.function.as_deref() else { continue };
+        let sum = sums.entry((super::naming::enclosing(function), own.file.as_deref())).or_insert((0.0, own));
+        sum.0 += short(site);
+    }
+    let most = sums.into_iter().filter(|(_, (blocks, _))| *blocks > 0.0);
+    let ((function, _), (_, own)) = most.max_by(|(_, one), (_, other)| one.0.total_cmp(&other.0))?;
+    let module = own.module.and_then(|module| heap.modules.get(module as usize));
+    Some(Place {
+        function: function.into_owned(),
+        file: own.file.clone(),
+        line: own.line,
+        module: module.map(|module| module.path.clone()),
+        language: own.language,
+        owner: own.owner,
+    })
 }
 
 /// Notes for how much of the run memory is fetched at a place: what is loaded once does not grow.

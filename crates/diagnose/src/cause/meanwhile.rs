@@ -15,17 +15,19 @@ const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// An event loop that asks nobody and starts nothing waits for its timers, or for its own workers, whose waits are told.
 pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    let Some(calls) = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site)) else {
-        return;
-    };
-    let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
-    if !talks && calls.processes.len() <= 1 {
-        let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
-        let is_timer = !is_told && !has_workers(inputs, site);
+    if let Some(is_timer) = is_timer(inputs, site) {
         subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);
     }
+}
+
+/// Whether an event loop waits for its timers. `None` where it may wait for somebody, or nobody traced its calls.
+pub(super) fn is_timer(inputs: &Inputs<'_>, site: &WaitSite) -> Option<bool> {
+    let calls = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site))?;
+    let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
+    let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
+    (!talks && calls.processes.len() <= 1).then(|| !is_told && !has_workers(inputs, site))
 }
 
 /// Whether other threads wait meanwhile for a lock that whoever waits here holds.

@@ -25,6 +25,7 @@ mod rules;
 mod runtime;
 mod shell;
 mod sizes;
+mod sorting;
 mod source;
 mod subject;
 mod team;

@@ -89,17 +89,31 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.repeats.is_empty()) else { return };
     let own = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
     let places = own.chain(&spot.through);
-    let repeats = places.filter_map(|place| Some((place, of(runtime, place)?)));
-    let most = repeats.max_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
+    let repeats = || places.clone().filter_map(|place| Some((place, of(runtime, place)?)));
+    let Some((place, given)) = repeats().max_by(|(_, one), (_, other)| given(one).total_cmp(&given(other))) else { return };
+    subject.number("repeat.given", self::given(given), "1", RUNTIME);
+    subject.word("given", format!("{} of {} calls of `{}`", given.given, given.calls, given.function));
+    if place.owner == Owner::Project && place.function != spot.place.function && self::given(given) >= SAME {
+        subject.instead.insert("repeated-work", place.clone());
+    }
+    let most = repeats().max_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
+    // What gives the same from other inputs is the place to change, unless one gets the same inputs too.
+    if subject.value("repeat.given") >= Some(SAME) && share(repeat) < SAME {
+        return;
+    }
     if place.owner != Owner::Project && share(repeat) >= SAME {
         // The package does it again; the place that calls it is still the one to change, or its owner's.
         subject.blame("repeated-work", place);
     } else if place.owner == Owner::Project && place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
+}
+
+fn given(repeat: &Repeat) -> f64 {
+    repeat.given as f64 / repeat.calls.max(1) as f64
 }
 
 fn share(repeat: &Repeat) -> f64 {

@@ -108,7 +108,9 @@ fn is_short(context: &Context) -> bool {
 /// The line ends the innermost loop that goes on until something happens: what comes next is another look.
 pub(super) fn looks_again(context: &Context, line: u32) -> bool {
     let innermost = context.loops.iter().rfind(|around| !around.bounded);
-    let is_last = innermost.is_some_and(|inner| line <= inner.last_line && inner.last_line - line <= 1);
+    // A brace may end it on a line of its own.
+    let brace = u32::from(context.language != Language::Python);
+    let is_last = innermost.is_some_and(|inner| line <= inner.last_line && inner.last_line - line <= brace);
     is_last && !goes_through(context)
 }
 
@@ -297,6 +299,40 @@ fn is_handed_on(call: &str) -> bool {
     })
 }
 
+/// Calls that move bytes between memory and a peer or file.
+const MOVERS: [&str; 16] = [
+    "read", "write", "recv", "send", "pread", "pwrite", "recv_into", "sendall", "Read", "Write", "ReadFull",
+    "read_exact", "write_all", "readFully", "recvfrom", "sendto",
+];
+
+/// A function that is handed a connection and how much to move, and goes on until that is done: it moves bytes on behalf of
+/// its caller, who decides what is asked, and how often.
+pub(super) fn moves_for_others(context: &Context) -> bool {
+    let Some(function) = &context.function else { return false };
+    let is_given = |word: &str| function.parameters.iter().any(|given| given == word);
+    let moved = context.statement.iter().find_map(|line| {
+        MOVERS.iter().find_map(|mover| handed_to(line, mover).filter(|handed| is_given(handed)))
+    });
+    let counts = |over: &str, handed: &str| words_of(over).any(|word| word != handed && is_given(word));
+    let until = || context.loops.iter().filter_map(|around| around.over.as_deref());
+    moved.is_some_and(|handed| until().any(|over| counts(over, handed)))
+}
+
+/// What a call in a line is made on: `line` of `read(line, at, length)`, `peer` of `peer.recv(count)`.
+fn handed_to<'t>(line: &'t str, call: &str) -> Option<&'t str> {
+    let called = format!("{call}(");
+    let at = line.match_indices(called.as_str()).map(|(at, _)| at).find(|at| {
+        !line[..*at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+    })?;
+    let before = line[..at].strip_suffix('.').map(|owner| words_of(owner).last().unwrap_or_default());
+    let first = line[at + called.len()..].split([',', ')']).next().map(str::trim);
+    match before {
+        // `io.ReadFull(peer, …)`, `os.read(peer, …)`: the owner is a package.
+        Some("io" | "os" | "syscall" | "unix" | "libc") | None => first,
+        owner => owner,
+    }
+}
+
 /// A function of so few lines and no loop is a step of whoever loops over it.
 const STEP_LINES: u32 = 8;
 
@@ -423,6 +459,15 @@ mod tests {
         assert_eq!((maker("Environment.__init__"), maker("Ajv")), (Some("Environment"), Some("Ajv")));
         assert_eq!((maker("Validator.validate"), maker("render")), (None, None));
         assert!(is_called("v := validator.New()", "New()") && !is_called("x = isNew()", "New()"));
+    }
+
+    #[test]
+    fn what_a_call_is_made_on_stands_before_it_or_first_in_it() {
+        assert_eq!(handed_to("ssize_t got = read(line, place, length);", "read"), Some("line"));
+        assert_eq!(handed_to("part = peer.recv(count - len(all))", "recv"), Some("peer"));
+        assert_eq!(handed_to("n, err := io.ReadFull(conn, buf)", "ReadFull"), Some("conn"));
+        assert_eq!(handed_to("out ? write(line, at, n) : read(line, at, n)", "write"), Some("line"));
+        assert_eq!(handed_to("spread(line)", "read"), None);
     }
 
     #[test]

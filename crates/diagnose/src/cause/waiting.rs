@@ -49,12 +49,24 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
         if computes && is_parked(site) || is_collector(site) || listens(site) {
             continue;
         }
-        let place = site.place.as_ref().map(|place| (place.function.as_str(), place.file.as_deref()));
+        let place = owner(site, contexts).map(|place| (place.function.as_str(), place.file.as_deref()));
         let key = (leaf_of(site), place.ok_or(site.what.as_deref()));
         groups.entry(key).or_default().sites.push(site);
     }
     let served = served(inputs);
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
+}
+
+/// Who waits: of functions that only move bytes for their caller, the caller.
+fn owner<'s>(site: &'s WaitSite, contexts: &Contexts<'_>) -> Option<&'s Place> {
+    let own = site.place.as_ref()?;
+    let moves = |place: &Place| context_of(contexts, place).is_some_and(super::source::moves_for_others);
+    if !moves(own) {
+        return Some(own);
+    }
+    let callers = site.stack.iter().rev().filter(|place| place.owner == Owner::Project);
+    let mut callers = callers.skip_while(|place| place.function == own.function);
+    callers.find(|place| !moves(place)).or(Some(own))
 }
 
 /// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
@@ -111,10 +123,11 @@ fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         return None;
     }
     let flushes = site.call.as_deref().is_some_and(is_sync);
+    let timed = sleeps(site) || super::meanwhile::is_timer(inputs, site) == Some(true);
+    let does = |context: &Context, kind: TraitKind| context.traits.iter().any(|found| found.kind == kind);
     let is_await = |context: &Context| {
-        let does = |kind: TraitKind| context.traits.iter().any(|found| found.kind == kind);
         let looping = context.loops.iter().any(|around| !around.bounded);
-        does(TraitKind::Await) && looping && (!flushes || does(TraitKind::Sync))
+        does(context, TraitKind::Await) && looping && (!flushes || does(context, TraitKind::Sync))
     };
     let found = inputs.source?.places.iter().filter_map(|place| {
         let context = place.context.as_ref().filter(|context| is_await(context))?;
@@ -136,8 +149,10 @@ fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         // Going through what there is can be done at once; going on until something happens cannot.
         let context = place.context.as_ref();
         let goes_through = context.is_some_and(super::source::goes_through);
+        // Where the clock ends the loop's waits, whoever sleeps again and again has it wait.
+        let sleeps = timed && context.is_some_and(|context| does(context, TraitKind::Sleep));
         let seen = seen(&place.file, function.first_line, function.last_line);
-        (goes_through, seen, std::cmp::Reverse(place.line))
+        (sleeps, goes_through, seen, std::cmp::Reverse(place.line))
     })?;
     let mut frames = inputs.recording.frames.iter();
     let known = frames.find(|frame| frame.file.as_deref() == Some(place.file.as_str()));
@@ -217,7 +232,7 @@ impl Group<'_> {
                 .or_else(|| main.place.clone()),
             false if is_worker(main) => awaiting(inputs, main).or_else(|| main.place.clone()),
             // Waits that are over before anybody looks have no stack of their own.
-            false => main.place.clone().or_else(|| caller_of(inputs, main.call.as_deref()?)),
+            false => owner(main, contexts).cloned().or_else(|| caller_of(inputs, main.call.as_deref()?)),
         };
         let mut subject = Subject::new(Kind::Waiting, place.clone(), exact(share.min(1.0)));
         subject.number("wall", share.min(1.0), "1", WAITS);
@@ -293,12 +308,15 @@ impl Group<'_> {
         // Who sleeps while others wait for its answer is a peer that takes its time; who looks again after each sleep is not.
         let looks = main.place.as_ref().and_then(|place| Some((context_of(contexts, place)?, place.line?)));
         let looks = looks.is_some_and(|(context, line)| super::source::looks_again(context, line));
+        let awaited = served.0 >= 0.8 * critical;
+        let answers = answers(inputs, main.place.as_ref());
         let is_answer = kind == "blocked/sleep"
-            && !looks
             // Each answer is waited for; a result at the end is not what a worker sleeps for.
-            && (served.0 >= 0.8 * critical && served.1 * 2 >= count
-                || answers(inputs, main.place.as_ref())
-                || super::meanwhile::answers_in_process(inputs, main));
+            && (answers && awaited
+                || !looks
+                    && (awaited && served.1 * 2 >= count
+                        || answers
+                        || super::meanwhile::answers_in_process(inputs, main)));
         subject.number("served", f64::from(u8::from(is_answer)), "yes", WAITS);
         subject.word("count", count.to_string());
         if let Some(what) = main.what.as_deref() {
@@ -323,6 +341,10 @@ impl Group<'_> {
         // Tasks of a runtime connect, send and receive without a frame of the user's.
         if peer && subject.value("peer.requests").is_none() {
             note_all_peers(&mut subject, inputs.calls);
+        }
+        if subject.words.get("way").is_none_or(|way| way != "stall") {
+            subject.number("trip.mean", seconds / count.max(1) as f64, "s", WAITS);
+            subject.number("trip.count", count as f64, "count", WAITS);
         }
         super::meanwhile::note_timer(&mut subject, inputs, main);
         super::meanwhile::note_holding(&mut subject, inputs, main);

@@ -256,6 +256,7 @@ fn traced(count: u64) -> Calls {
         role: Role::Asks,
         process: None,
         connections: 1,
+        again: 0,
         refused: 0,
         sends: count,
         sent_bytes: 100,
@@ -265,6 +266,9 @@ fn traced(count: u64) -> Calls {
         requests: Some(count),
         sleeps: 0,
         slept: Nanos::ZERO,
+        stalls: 0,
+        stalled: Nanos::ZERO,
+        stalled_at: None,
         statements: vec![statement],
     };
     Calls {

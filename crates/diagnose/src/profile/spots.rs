@@ -351,7 +351,7 @@ impl Sums {
             plus(self.packages.entry(places.function_of(package)).or_default());
         }
         self.add_packages(places, stack, at, weight);
-        if names.iter().any(|function| places.name(*function) == "sqlite3_step") {
+        if names.iter().any(|function| finds_rows(places.name(*function))) {
             plus(&mut self.stepping);
         }
         if let Some(entry) = entered(places, stack) {
@@ -553,3 +553,9 @@ fn entered(places: &Places<'_>, stack: u32) -> Option<String> {
         Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
     }
 }
+/// Where a database's library goes through rows, rather than preparing a statement.
+fn finds_rows(function: &str) -> bool {
+    let begins = ["org.h2.command.query.Select", "org.h2.index.", "org.h2.mvstore.", "org.hsqldb.navigator."];
+    function == "sqlite3_step" || begins.iter().any(|begin| function.starts_with(begin))
+}
+

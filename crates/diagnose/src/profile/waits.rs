@@ -26,6 +26,9 @@ struct Site {
     what: Option<String>,
     call: Option<String>,
     place: Option<Place>,
+    /// The function of the user's that calls it, where a peer is waited for: a function that only moves bytes is called by
+    /// those who ask and by those who answer.
+    caller: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,8 +145,8 @@ pub(super) fn sites(
 struct Table {
     /// By topic and stack: the site, and nanoseconds.
     stacks: QuickMap<(Topic, u32), (u32, u64)>,
-    /// By topic, function and line.
-    places: QuickMap<(Topic, u32, Option<u32>), u32>,
+    /// By topic, function, line and caller.
+    places: QuickMap<(Topic, u32, Option<u32>, u32), u32>,
     names: HashMap<Site, u32>,
     sums: Vec<Sums>,
 }
@@ -159,22 +162,24 @@ impl Table {
         let node = scene.places.shown(absence.stack);
         let function = node.map_or(NONE, |node| scene.places.function_of(node));
         let line = node.and_then(|node| scene.places.line(node));
-        let site = match self.places.get(&(topic, function, line)) {
+        let caller = if talks(topic.charge) { caller(scene.places, node) } else { NONE };
+        let site = match self.places.get(&(topic, function, line, caller)) {
             Some(site) => *site,
-            None => self.named(scene, &topic, node),
+            None => self.named(scene, &topic, node, caller),
         };
-        self.places.insert((topic, function, line), site);
+        self.places.insert((topic, function, line, caller), site);
         self.stacks.insert((topic, absence.stack), (site, scene.lives.blocked(absence)));
         site
     }
 
-    fn named(&mut self, scene: &Scene<'_>, topic: &Topic, node: Option<u32>) -> u32 {
+    fn named(&mut self, scene: &Scene<'_>, topic: &Topic, node: Option<u32>, caller: u32) -> u32 {
         let recording = scene.lives.recording;
         let site = Site {
             charge: topic.charge,
             what: topic.object(recording),
             call: recording.calls.get(topic.call as usize).map(|call| call.name.clone()),
             place: node.and_then(|node| scene.places.place(node)),
+            caller,
         };
         let next = u32::try_from(self.sums.len()).unwrap_or(NONE);
         let position = *self.names.entry(site).or_insert(next);
@@ -196,6 +201,17 @@ impl Table {
             .filter_map(|(site, position)| Some((site, *sums.get(position as usize)?)))
             .collect()
     }
+}
+
+fn talks(charge: Charge) -> bool {
+    matches!(charge, Charge::Network | Charge::Pipe | Charge::Poll)
+}
+
+/// The innermost function of the user's outside of a frame.
+fn caller(places: &Places<'_>, node: Option<u32>) -> u32 {
+    let parent = node.and_then(|node| places.view(node)).map_or(NONE, |view| view.parent);
+    let project = places.view(parent).map_or(NONE, |view| view.project);
+    if project == NONE { NONE } else { places.function_of(project) }
 }
 
 fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {

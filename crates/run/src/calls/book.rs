@@ -8,6 +8,7 @@ use model::{Nanos, calls::Direction};
 
 use super::act::{Act, Purpose, Way};
 use super::ranges::Ranges;
+use super::stalls::Stalls;
 
 /// Paths and objects with a row of their own; of more, only their folders have one.
 const MOST_FILES: usize = 20_000;
@@ -29,6 +30,9 @@ pub(super) struct Book {
     pub(super) others: Vec<Object>,
     by_object: HashMap<Object, u32>,
     pub(super) messages: Vec<Message>,
+    pub(super) stalls: Stalls,
+    /// Connections to a peer that were closed, and not made again since.
+    closed: HashMap<u32, u64>,
     kept: usize,
     /// Messages that were not kept.
     pub(super) dropped: u64,
@@ -138,6 +142,7 @@ impl Book {
             role,
             process: None,
             connections: 0,
+            again: 0,
             refused: 0,
             sends: 0,
             sent_bytes: 0,
@@ -147,10 +152,28 @@ impl Book {
             requests: None,
             sleeps: 0,
             slept: Nanos::ZERO,
+            stalls: 0,
+            stalled: Nanos::ZERO,
+            stalled_at: None,
             statements: Vec::new(),
         });
         self.by_peer.insert(key, index);
         index
+    }
+
+    /// A connection to a peer is gone.
+    pub(super) fn closed(&mut self, on: Option<On>) {
+        if let Some(On::Peer(at)) = on {
+            *self.closed.entry(at).or_default() += 1;
+        }
+    }
+
+    /// A connection to a peer is made; whether an earlier one was closed before.
+    pub(super) fn is_again(&mut self, on: Option<On>) -> bool {
+        let Some(On::Peer(at)) = on else { return false };
+        let Some(closed) = self.closed.get_mut(&at).filter(|closed| **closed > 0) else { return false };
+        *closed -= 1;
+        true
     }
 
     /// `None` when there are too many.

@@ -35,6 +35,7 @@ pub(super) fn calls(watch: Watch, span: Span, project: &Path) -> (Calls, Vec<Mes
             .cmp(&order(other))
             .then_with(|| (&one.call, one.on, one.stack).cmp(&(&other.call, other.on, other.stack)))
     });
+    std::mem::take(&mut book.stalls).tell(&mut book.peers, stack);
     book.totals.stacks = places.taken;
     book.totals.cut_stacks = places.cut;
     let messages = book.messages.into_iter();

@@ -97,6 +97,9 @@ impl Watch {
         let fd = call.fd();
         let Some(open) = self.tree.close(pid, fd) else { return };
         call.on = open.on;
+        if open.connection.is_some() {
+            self.book.closed(open.on);
+        }
         if open.is_file
             && let Some(file) = self.book.file_at(open.on).filter(|file| file.told.writes > 0)
         {
@@ -253,8 +256,10 @@ impl Watch {
         if open.is_some_and(|open| open.on == call.on && open.connection.is_some()) {
             return;
         }
+        let again = begun && self.book.is_again(call.on);
         if let Some(peer) = self.book.peer_at(call.on) {
             peer.connections += u64::from(begun);
+            peer.again += u64::from(again);
             peer.refused += u64::from(!begun);
         }
         self.tree.close(pid, call.fd());
@@ -297,6 +302,12 @@ impl Watch {
         bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX).min(most));
         let connection = self.tree.open(pid, call.fd()).and_then(|open| open.connection);
         let Some(connection) = connection else { return };
+        if role == Some(Role::Asks) {
+            match way {
+                Way::Out => self.book.stalls.sent(connection, length, call.stack, now),
+                Way::In => self.book.stalls.received(connection, at, now),
+            }
+        }
         let (from, to) = (Nanos::from_nanos(call.entered), Nanos::from_nanos(now));
         self.book.keep(Message {
             peer: at,

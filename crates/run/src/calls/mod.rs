@@ -17,6 +17,7 @@ mod follow;
 mod place;
 mod pointed;
 mod ranges;
+mod stalls;
 mod trace;
 mod tree;
 mod watch;

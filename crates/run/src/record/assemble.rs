@@ -534,7 +534,7 @@ impl Assembler {
     /// The thread is blocked now, and this is where: for the wait that goes on and for short ones like it.
     pub(super) fn seen_waiting(&mut self, index: u32, call: InCall, sight: Sight, stack: Option<u32>) {
         if let Some(stack) = stack {
-            self.sights.learn(sight.place, stack);
+            self.sights.learn(sight.place, stack, &call);
         }
         let Some(thread) = self.threads.get_mut(index as usize) else { return };
         thread.call = Some(InCall { sight: Some(sight), ..call });

@@ -101,6 +101,19 @@ const CALLS: [&str; 24] = [
     "waitid",
 ];
 
+/// More of these, where one tracepoint tells of all calls: there each costs a comparison.
+const MORE_CALLS: [&str; 9] = [
+    "msync",
+    "pwrite64",
+    "flock",
+    "sync_file_range",
+    "sendfile",
+    "recvmmsg",
+    "epoll_pwait2",
+    "io_uring_enter",
+    "semtimedop",
+];
+
 /// Tracepoint events on all CPUs together. Each is inherited by each new thread, which costs that thread about 9 µs, and
 /// each tracepoint takes 30 ms to close, in which no other thread can inherit. What is left out is found by looking.
 const MOST_TRACEPOINTS: usize = 24;
@@ -448,7 +461,8 @@ fn calls() -> impl Iterator<Item = Syscall> {
 
 /// Lets only our calls pass, without these; `None` when none is left.
 fn filter(without: &[Syscall]) -> Option<CString> {
-    let wanted = calls().filter(|call| !without.contains(call));
+    let more = MORE_CALLS.iter().filter_map(|name| Syscall::named(name));
+    let wanted = calls().chain(more).filter(|call| !without.contains(call));
     let words: Vec<String> = wanted.map(|call| format!("id=={}", call.0)).collect();
     CString::new(words.join("||")).ok().filter(|_| !words.is_empty())
 }

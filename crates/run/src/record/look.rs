@@ -154,7 +154,7 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
     let (tid, process) = (thread.tid, thread.process);
     let sight = assembler.sights.of(pid, process, now, &call);
     let mut stack = None;
-    if assembler.sights.stack_of(sight.place).is_none() {
+    if assembler.sights.wants(sight.place, &call) {
         let mut bytes = vec![0; STACK];
         let read = read_memory(pid, call.registers.sp, &mut bytes);
         // Still there, so nothing moved while it was read.

@@ -5,7 +5,7 @@
 //! with the same three gets it. The looks come at moments of time, so places are found in proportion to the time spent
 //! waiting in them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::recording::{Call, Object};
 
@@ -47,6 +47,8 @@ pub(super) struct Sights {
     place_index: HashMap<Key, u32>,
     /// The raw stack of each place, once it was seen.
     stacks: Vec<Option<u32>>,
+    /// Places whose stack was undone without a frame pointer, which generated code needs: the next look may tell more.
+    blind: HashSet<u32>,
 }
 
 impl Sights {
@@ -59,6 +61,7 @@ impl Sights {
             call_index: HashMap::new(),
             place_index: HashMap::new(),
             stacks: Vec::new(),
+            blind: HashSet::new(),
         }
     }
 
@@ -129,12 +132,22 @@ impl Sights {
         self.object_table.get(object as usize)
     }
 
+    /// Whether the stack of a place should be read by a look at this call.
+    pub(super) fn wants(&self, place: u32, call: &InCall) -> bool {
+        self.stack_of(place).is_none() || call.registers.bp != 0 && self.blind.contains(&place)
+    }
+
     /// The raw stack of a place, once somebody saw it.
     pub(super) fn stack_of(&self, place: u32) -> Option<u32> {
         self.stacks.get(place as usize).copied().flatten()
     }
 
-    pub(super) fn learn(&mut self, place: u32, stack: u32) {
+    pub(super) fn learn(&mut self, place: u32, stack: u32, call: &InCall) {
+        if call.registers.bp == 0 {
+            self.blind.insert(place);
+        } else {
+            self.blind.remove(&place);
+        }
         if let Some(slot) = self.stacks.get_mut(place as usize) {
             *slot = Some(stack);
         }

@@ -61,7 +61,11 @@ pub(super) static COPY_VOLUME: Cause = Cause {
             "what its processes are sent is packed and unpacked for long",
         ),
     ],
-    rejects: &[at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting")],
+    rejects: &[
+        at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting"),
+        // Making and freeing a block takes longer than filling some tens of bytes.
+        at_least("heap.small-churn", 200e3, "heap", "its copies are small, and making them takes the time"),
+    ],
     part: None,
     special: 5,
     fixes: &[
@@ -81,7 +85,7 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         ("c++", "{place}: take `const &`, move, `std::string_view`, `std::span`"),
         (
             "go",
-            "{place}: go through the indices or hold pointers: `range` and calls by value copy the whole element",
+            "{place}: go through the indices or hold pointers, and give methods of large types a pointer receiver: `range` and calls by value copy the whole element",
         ),
         ("rust", "{place}: borrow (`&str`, `&[T]`) instead of cloning"),
         ("javascript", "{place}: change in place instead of spreading into a new object each time"),

@@ -20,6 +20,14 @@ const OVERLAP: f64 = 1.5;
 /// Fewer than this may be meant one by one.
 const SEVERAL: f64 = 5.0;
 
+/// Less may be what a few requests on the way cost.
+const STALLS: Condition = at_least(
+    "peer.stalled",
+    0.3,
+    "tracer",
+    "{stalls} answers came 40 ms late, after a request in pieces: the last piece waits for an acknowledgement",
+);
+
 pub(super) static N_PLUS_ONE: Cause = Cause {
     id: "n-plus-one",
     class: "I/O-DB",
@@ -163,6 +171,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
         yes("source.request", "profile", "the request stands in a loop"),
     ],
     rejects: &[
+        STALLS,
         HOLDS,
         at_least("mean", LONG_ANSWER, "profile", "each answer takes long"),
         at_least("longest", 0.6, "profile", "one wait is most of it"),
@@ -200,17 +209,24 @@ pub(super) static CHATTY_PROTOCOL: Cause = Cause {
         at_least("kernel.network", 0.4, "profile", "sending and receiving takes much of its time"),
         // That fewer would do is seen by nobody, so the tracer's count is no second witness.
         at_least("peer.requests", 200.0, "profile", "it sends hundreds of requests"),
+        STALLS,
     ],
     rejects: &[
         HOLDS,
         yes("io.pieces", "tracer", "one message is moved in pieces"),
         at_least("peer.connections", 0.5, "tracer", "each exchange makes a connection of its own"),
-        at_least("mean", 0.002, "profile", "each answer takes longer than a round trip"),
-        at_most("count", 200.0, "profile", "it waits a few times only"),
+        at_least("trip.mean", 0.002, "profile", "each answer takes longer than a round trip"),
+        at_most("trip.count", 200.0, "profile", "it waits a few times only"),
     ],
     part: None,
     special: 4,
-    fixes: &[("", "{place}: put many requests into one message (batch, pipeline)")],
+    fixes: &[
+        ("", "{place}: put many requests into one message (batch, pipeline)"),
+        (
+            "stall",
+            "{place} sends a request in pieces, and the last one is held back until the first is acknowledged, 40 ms each time: write it as a whole (`writev`, one buffer), or set `TCP_NODELAY`",
+        ),
+    ],
     effort: Effort::Days,
     next: None,
     page: Page {
@@ -231,7 +247,8 @@ pub(super) static SLOW_PEER: Cause = Cause {
         at_least("mean", LONG_ANSWER, "profile", "an answer takes long"),
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
     ],
-    rejects: &[HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
+    rejects: &[
+        STALLS,HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
     fixes: &[(

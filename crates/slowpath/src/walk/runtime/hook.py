@@ -10,6 +10,10 @@ BYTES = 100000000
 KEPT = 64
 # How far objects are looked into.
 DEPTH = 3
+# A result of fewer parts or letters is often the same by chance.
+LARGE, LONG = 8, 64
+# Types whose values never change, by their module.
+VALUES = ("decimal", "_decimal", "datetime", "fractions", "uuid", "ipaddress")
 # Generators, coroutines and asynchronous generators are called once and entered often.
 ENTERED_OFTEN = 0x20 | 0x80 | 0x200
 
@@ -47,6 +51,8 @@ def start(folder):
             return value
         if type(value) in texts:
             return len(value), hash(value)
+        if type(value).__module__ in VALUES:
+            return type(value).__name__, hash(value)
         if type(value) in parts:
             if left[0] < 0 or len(value) > 100000:
                 return None
@@ -79,6 +85,10 @@ def start(folder):
                 return short
             items = value.items() if type(value) is dict else value
             return type(value).__name__, tuple([made(one, depth - 1) for one in items])
+        if isinstance(value, tuple) and depth:
+            return type(value).__name__, tuple([made(one, depth - 1) for one in value])
+        if type(value).__module__ in VALUES:
+            return told(value)
         state = getattr(value, "__dict__", None)
         # What can be closed is a thing of its own, however alike two of them look.
         known = isinstance(value, type) or hasattr(type(value), "close") or type(state) is not dict
@@ -88,10 +98,11 @@ def start(folder):
         return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
 
     class Watched:
-        __slots__ = ("code", "own", "calls", "same", "known", "kept")
+        __slots__ = ("code", "own", "calls", "same", "given", "known", "kept", "results")
 
         def __init__(self, code, own):
-            self.code, self.own, self.calls, self.same, self.known, self.kept = code, own, 0, 0, {}, []
+            self.code, self.own, self.calls, self.same, self.given = code, own, 0, 0, 0
+            self.known, self.kept, self.results = {}, [], set()
 
     functions, running, events = {}, {}, [0]
 
@@ -151,6 +162,14 @@ def start(folder):
             watched.known[key] = result, None if whole else value
             if not whole:
                 watched.kept.append(value)
+            note_given(watched, value, result if whole else made(value, DEPTH))
+
+    def note_given(watched, value, result):
+        """Whether a large result from a new input is one that an earlier call had given."""
+        large = type(value) in parts and len(value) >= LARGE or type(value) in texts and len(value) >= LONG
+        if large and result is not None:
+            watched.given += result in watched.results
+            watched.results.add(result)
 
     def watch(frame, event, value):
         events[0] += 1
@@ -190,7 +209,7 @@ def start(folder):
         import json
 
         found = [one for one in functions.values() if one is not None and one.calls >= 2]
-        found.sort(key=lambda one: -one.same)
+        found.sort(key=lambda one: -max(one.same, one.given))
         repeats = [
             {
                 "function": getattr(one.code, "co_qualname", one.code.co_name),
@@ -198,6 +217,7 @@ def start(folder):
                 "line": one.code.co_firstlineno,
                 "calls": one.calls,
                 "same": one.same,
+                "given": one.given,
             }
             for one in found[:50]
         ]

@@ -146,9 +146,12 @@ impl Specimen {
         bail!("no {stem}.* in {}", folder.display())
     }
 
-    /// The place is in the program's own call to the package that is the culprit.
+    /// The place is in the program's own call to the package that is the culprit: a function on the way, or anywhere in the
+    /// driver itself.
     pub(super) fn is_caller(&self, place: &Place) -> bool {
-        self.truth.callers.iter().any(|name| bare(name) == bare(&place.function))
+        let named = self.truth.callers.iter().any(|name| bare(name) == bare(&place.function));
+        let driver = place.file.as_deref().is_some_and(|file| base(file).starts_with("driver."));
+        named || self.truth.registry.is_some() && driver
     }
 
     /// The place is the function or the lines to change, or one that a reader would accept.
