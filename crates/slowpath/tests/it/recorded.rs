@@ -250,7 +250,7 @@ fn without_perf_events_the_account_still_closes() {
     closes(&profile);
     assert_eq!(profile["level"], "D");
     assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
-    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "every switch and wake"));
 }
 
 #[test]
@@ -521,7 +521,7 @@ fn a_filter_that_forbids_perf_events_leaves_the_account() {
     assert_eq!(profile["level"], "D");
     closes(&profile);
     assert!(seconds(&profile, "blocked/sleep") > 0.2, "{:#}", profile["account"]);
-    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "every switch and wake"));
 }
 
 #[test]
