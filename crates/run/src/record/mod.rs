@@ -3,7 +3,8 @@
 //! While the target is stopped before its first instruction, perf events are opened on it that every thread and child
 //! inherits (`events`). A thread of ours empties their rings (`ring`, `decode`), puts the records in order and follows
 //! each thread on and off the CPU (`assemble`, `thread`), and looks at whoever waits (`look`, `sight`, `wakes`). When
-//! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc alone is polled.
+//! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc is polled and
+//! threads that run are stopped for a moment by a tracer (`polled`).
 
 mod alarm;
 mod assemble;

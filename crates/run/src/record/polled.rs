@@ -1,8 +1,8 @@
-//! Recording without perf events: what /proc shows, look by look.
+//! Recording without perf events: what /proc shows, look by look, and where threads stand that a tracer stops (`seized`).
 //!
 //! Between two looks at a thread the scheduler's account says how long it was on a CPU and how long it waited for one;
-//! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing are native stacks
-//! on the CPU, and the order of what happened between two looks.
+//! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing is the order of what
+//! happened between two looks, and where nothing may be traced, native stacks on the CPU.
 
 mod modes;
 mod samples;
