@@ -20,6 +20,7 @@ pub mod stdio;
 mod clock;
 mod error;
 mod peak;
+mod ptrace;
 mod terminal;
 mod wait;
 

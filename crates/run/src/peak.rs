@@ -11,6 +11,12 @@ use std::thread::{self, JoinHandle};
 
 use model::Bytes;
 
+use crate::ptrace::{self, Stop};
+
+/// Stops where a process ends. Without its tracer the target ends, too.
+const OPTIONS: i32 =
+    libc::PTRACE_O_TRACEEXIT | libc::PTRACE_O_TRACEFORK | libc::PTRACE_O_TRACEVFORK | libc::PTRACE_O_EXITKILL;
+
 /// The most memory that any one process had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Peak {
@@ -31,7 +37,7 @@ impl Tracer {
         let thread = thread::Builder::new()
             .name("peak".to_owned())
             .spawn(move || {
-                let attached = seize(pid);
+                let attached = ptrace::seize(pid, OPTIONS).is_ok();
                 let _ = sender.send(());
                 attached.then(watch)
             })
@@ -46,57 +52,24 @@ impl Tracer {
     }
 }
 
-fn seize(pid: i32) -> bool {
-    let options = libc::PTRACE_O_TRACEEXIT
-        | libc::PTRACE_O_TRACEFORK
-        | libc::PTRACE_O_TRACEVFORK
-        | libc::PTRACE_O_EXITKILL;
-    request(libc::PTRACE_SEIZE, pid, options)
-}
-
 /// Lets every stop pass, looking at the memory of processes about to end.
 fn watch() -> Peak {
     let mut peak = Peak::default();
-    loop {
-        let mut status = 0;
-        // Only tasks traced by this thread: the launcher is for others to wait for.
-        // SAFETY: an int of ours.
-        let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL | libc::__WNOTHREAD) };
-        if pid < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EINTR) {
-            continue;
-        }
-        if pid < 0 {
-            return peak;
-        }
-        if !libc::WIFSTOPPED(status) {
-            continue;
-        }
-        let signal = libc::WSTOPSIG(status);
-        match status >> 16 {
-            libc::PTRACE_EVENT_EXIT => {
+    while let Some((pid, stop)) = ptrace::next() {
+        match stop {
+            Stop::Exits => {
                 let own = high_water(pid).unwrap_or_default();
                 peak.resident = peak.resident.max(own.resident);
                 peak.mapped = peak.mapped.max(own.mapped);
-                request(libc::PTRACE_CONT, pid, 0);
+                ptrace::go(pid, 0);
             }
-            // A stop asked for by a job-control signal: stay stopped until it is continued.
-            libc::PTRACE_EVENT_STOP if signal != libc::SIGTRAP => {
-                request(libc::PTRACE_LISTEN, pid, 0);
-            }
-            0 => {
-                request(libc::PTRACE_CONT, pid, signal);
-            }
-            _ => {
-                request(libc::PTRACE_CONT, pid, 0);
-            }
+            Stop::Halted => ptrace::leave_halted(pid),
+            Stop::Signal(signal) => ptrace::go(pid, signal),
+            Stop::Gone(_) => {}
+            _ => ptrace::go(pid, 0),
         }
     }
-}
-
-fn request(what: u32, pid: i32, value: i32) -> bool {
-    let none = std::ptr::null_mut::<libc::c_void>();
-    // SAFETY: none of these requests takes a pointer; the value travels in the data argument.
-    unsafe { libc::ptrace(what, pid, none, value as libc::c_long) == 0 }
+    peak
 }
 
 fn high_water(pid: i32) -> Option<Peak> {

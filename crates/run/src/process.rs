@@ -189,6 +189,15 @@ pub fn command_line(pid: u32) -> Vec<OsString> {
         .unwrap_or_default()
 }
 
+/// The process of a thread, and its parent. `None` when it is gone.
+pub(crate) fn family(tid: i32) -> Option<(u32, u32)> {
+    let status = fs::read_to_string(format!("/proc/{tid}/status")).ok()?;
+    let number = |name: &str| {
+        status.lines().find_map(|line| line.strip_prefix(name)).and_then(|rest| rest.trim().parse().ok())
+    };
+    Some((number("Tgid:")?, number("PPid:")?))
+}
+
 /// Whether a process lives or has not been reaped.
 pub(crate) fn exists(pid: u32) -> bool {
     fs::exists(format!("/proc/{pid}")).unwrap_or(false)

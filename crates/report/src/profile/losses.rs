@@ -48,6 +48,8 @@ const fn blind(level: Level) -> Option<&'static str> {
         Level::C => None,
         Level::B => Some("level B: who ended a wait is seen only inside the program's own processes"),
         Level::A => Some("level A: functions of the kernel are not seen; its time is told by system call"),
-        Level::D => Some("level D: no perf events; waits and stacks are samples of /proc"),
+        Level::D => Some(
+            "level D: no perf events; waits are samples of /proc, stacks of threads that were stopped for a moment",
+        ),
     }
 }

@@ -1,7 +1,7 @@
 //! What a program asks of files, peers and other programs: one run under a tracer.
 //!
 //! The target puts a filter on itself just before its program is loaded (`filter`, `act`), so that it stops for calls
-//! that do I/O and for no others. A thread of ours is told of each stop (`trace`, `watch`), follows descriptors and
+//! that do I/O and for no others. A thread of ours is told of each stop (`watch`), follows descriptors and
 //! processes (`tree`, `follow`), finds the stack (`place`) and what arguments point at (`pointed`), and adds up (`book`,
 //! `ranges`). When the target has ended, addresses get names (`finish`).
 //!
@@ -18,7 +18,6 @@ mod place;
 mod pointed;
 mod ranges;
 mod stalls;
-mod trace;
 mod tree;
 mod watch;
 
@@ -35,10 +34,18 @@ use crate::RunError;
 use crate::clock::monotonic;
 use crate::launch::Order;
 use crate::measure::{Measured, Recipe, Rig, Slot, measure_filtered, order, set_user_id};
+use crate::ptrace;
 
 use act::Acts;
 use finish::Span;
 use watch::{Limits, Watch};
+
+/// Stops at selected calls, at programs loaded and in whatever is made. Without its tracer the target ends.
+const OPTIONS: i32 = libc::PTRACE_O_TRACESECCOMP
+    | libc::PTRACE_O_TRACESYSGOOD
+    | libc::PTRACE_O_TRACEEXEC
+    | ptrace::WHOLE_TREE
+    | libc::PTRACE_O_EXITKILL;
 
 /// How to trace.
 #[derive(Clone, Debug)]
@@ -129,7 +136,7 @@ impl Tracer {
         let limits = Limits { storm: options.storm.max(1), payload: options.payload, until };
         let (sender, ready) = mpsc::channel();
         let thread = std::thread::Builder::new().name("tracer".to_owned()).spawn(move || {
-            let attached = trace::seize(pid);
+            let attached = ptrace::seize(pid, OPTIONS);
             let is_ours = attached.is_ok();
             let _ = sender.send(attached);
             let mut watch = Watch::new(limits);

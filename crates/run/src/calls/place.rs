@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use stacks::{End, Raw, Registers, Tree, Unwinder};
 
-use super::trace;
+use crate::ptrace;
 use crate::record::memory::read_memory;
 use crate::record::pythons::Pythons;
 
@@ -139,7 +139,7 @@ impl Places {
     }
 
     fn unwound(&mut self, pid: u32, tid: i32, sp: u64) -> Option<Known> {
-        let registers = trace::registers(tid)?;
+        let registers = ptrace::registers(tid)?;
         self.bytes.resize(DEEP, 0);
         let read = read_memory(pid, sp, &mut self.bytes);
         self.bytes.truncate(read);

@@ -107,7 +107,7 @@ impl Tree {
         if self.threads.contains_key(&tid) {
             return None;
         }
-        let (pid, parent) = family(tid).unwrap_or((tid.cast_unsigned(), 0));
+        let (pid, parent) = crate::process::family(tid).unwrap_or((tid.cast_unsigned(), 0));
         self.threads.insert(tid, Thread { pid, pending: None, slept: (0, 0), asked: None });
         if let Some(process) = self.processes.get(&pid) {
             if let Some(ran) = self.ran.get_mut(process.index as usize) {
@@ -268,15 +268,6 @@ impl Tree {
         }
         process.folder.clone()
     }
-}
-
-/// The process of a thread, and its parent.
-fn family(tid: i32) -> Option<(u32, u32)> {
-    let status = std::fs::read_to_string(format!("/proc/{tid}/status")).ok()?;
-    let number = |name: &str| {
-        status.lines().find_map(|line| line.strip_prefix(name)).and_then(|rest| rest.trim().parse().ok())
-    };
-    Some((number("Tgid:")?, number("PPid:")?))
 }
 
 /// Where a descriptor stands in its file.

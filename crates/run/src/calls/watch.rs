@@ -7,9 +7,9 @@ use model::calls::On;
 use super::act::{Act, Acts, Beyond};
 use super::book::{Book, Key};
 use super::place::Places;
-use super::trace::{self, Entry, Stop};
 use super::tree::{Pending, Tree, descriptor};
 use crate::clock::monotonic;
+use crate::ptrace::{self, Entry, Stop};
 
 /// In a storm, one call in so many is looked at.
 const ONE_IN: u64 = 16;
@@ -67,7 +67,7 @@ impl Watch {
 
     /// Until all traced threads are gone.
     pub(super) fn work(&mut self) {
-        while let Some((tid, stop)) = trace::next() {
+        while let Some((tid, stop)) = ptrace::next() {
             if !matches!(stop, Stop::Gone(_)) {
                 self.adopt(tid);
             }
@@ -75,15 +75,15 @@ impl Watch {
                 Stop::Enters => self.enters(tid),
                 Stop::Leaves => {
                     self.leaves(tid);
-                    trace::go(tid, 0);
+                    ptrace::go(tid, 0);
                 }
                 Stop::Loaded => {
                     self.loaded(tid);
-                    trace::go(tid, 0);
+                    ptrace::go(tid, 0);
                 }
-                Stop::Signal(signal) => trace::go(tid, signal),
-                Stop::Halted => trace::leave_halted(tid),
-                Stop::Made | Stop::Other => trace::go(tid, 0),
+                Stop::Signal(signal) => ptrace::go(tid, signal),
+                Stop::Halted => ptrace::leave_halted(tid),
+                Stop::Made | Stop::Trapped | Stop::Exits | Stop::Other => ptrace::go(tid, 0),
                 Stop::Gone(status) => self.gone(tid, status),
             }
         }
@@ -115,9 +115,9 @@ impl Watch {
 
     fn enters(&mut self, tid: i32) {
         if self.goes_through(tid) {
-            trace::go_through(tid);
+            ptrace::go_through(tid);
         } else {
-            trace::go(tid, 0);
+            ptrace::go(tid, 0);
         }
     }
 
@@ -130,7 +130,7 @@ impl Watch {
             return false;
         }
         let (Some(entry), Some(pid)) =
-            (trace::entry(tid), self.tree.threads.get(&tid).map(|thread| thread.pid))
+            (ptrace::entry(tid), self.tree.threads.get(&tid).map(|thread| thread.pid))
         else {
             return false;
         };
@@ -200,7 +200,7 @@ impl Watch {
         let now = monotonic();
         let Some(thread) = self.tree.threads.get_mut(&tid) else { return };
         let pid = thread.pid;
-        let (Some(pending), Some(result)) = (thread.pending.take(), trace::result(tid)) else { return };
+        let (Some(pending), Some(result)) = (thread.pending.take(), ptrace::result(tid)) else { return };
         self.ends(pid, tid, pending, result, now);
     }
 

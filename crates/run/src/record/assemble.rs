@@ -26,6 +26,7 @@ use super::thread::{InCall, Left, State, Thread};
 use super::wakes::Wakes;
 use endings::Endings;
 use faulting::Faulting;
+pub(super) use hits::Stopped;
 
 /// Everything known of the tree so far.
 #[derive(Debug)]
@@ -310,7 +311,7 @@ impl Assembler {
         }
     }
 
-    fn named(&mut self, pid: u32, tid: u32, at: u64, name: &[u8], exec: bool) {
+    pub(super) fn named(&mut self, pid: u32, tid: u32, at: u64, name: &[u8], exec: bool) {
         let name = String::from_utf8_lossy(name).into_owned();
         if exec && self.start.is_none() {
             self.start = Some(at);
@@ -359,7 +360,7 @@ impl Assembler {
         }
     }
 
-    fn forked(&mut self, pid: u32, tid: u32, parent_pid: u32, at: u64) {
+    pub(super) fn forked(&mut self, pid: u32, tid: u32, parent_pid: u32, at: u64) {
         if self.was_adopted(tid) {
             return;
         }

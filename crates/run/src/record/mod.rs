@@ -3,8 +3,10 @@
 //! While the target is stopped before its first instruction, perf events are opened on it that every thread and child
 //! inherits (`events`). A thread of ours empties their rings (`ring`, `decode`), puts the records in order and follows
 //! each thread on and off the CPU (`assemble`, `thread`), and looks at whoever waits (`look`, `sight`, `wakes`). When
-//! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc alone is polled.
+//! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc is polled and
+//! threads that run are stopped for a moment by a tracer (`polled`).
 
+mod alarm;
 mod assemble;
 mod bell;
 mod closer;
@@ -39,6 +41,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
+use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Instant;
 
@@ -55,7 +58,7 @@ use generated::GeneratedCode;
 use syscalls::Syscall;
 
 use crate::clock::{monotonic, of_this_thread};
-use crate::measure::{Measured, Recipe, Rig, Slot, measure_with};
+use crate::measure::{Measured, Recipe, Rig, Slot, measure_with, set_user_id};
 use crate::{Interrupt, RunError};
 
 /// Of a stack, copied at each hit, unless the user asks for something else. The kernel copies what is there and no more, so
@@ -107,9 +110,12 @@ pub struct Recorded {
 /// gaps.
 pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Result<Recorded, RunError> {
     let recipe = if options.runtimes { asked(recipe) } else { recipe.clone() };
+    // SAFETY: takes nothing and cannot fail.
+    let is_root = unsafe { libc::geteuid() == 0 };
+    let tracing = if set_user_id(&recipe) && !is_root { Tracing::TakesPrivileges } else { Tracing::Harmless };
     let mut watch = None;
     let run = measure_with(rig, &recipe, slot, None, |pid| {
-        watch = Some(Watch::begin(&[pid], Begin::AtExec, options));
+        watch = Some(Watch::begin(&[pid], Begin::AtExec, tracing, options));
     });
     let ended = monotonic();
     match (watch, run) {
@@ -164,12 +170,20 @@ pub fn attach(
     }
     let threads: Vec<i32> =
         tree.iter().flat_map(|process| &process.threads).filter_map(|tid| i32::try_from(*tid).ok()).collect();
-    let watch =
-        Watch::begin(&threads, Begin::AtOnce, options).map_err(|source| RunError::NoRecorder { source })?;
+    let watch = Watch::begin(&threads, Begin::AtOnce, Tracing::Harmless, options)
+        .map_err(|source| RunError::NoRecorder { source })?;
     while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     watch.end(None, monotonic(), options).map(|seen| seen.recording)
+}
+
+/// What a tracer of this user does to the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tracing {
+    Harmless,
+    /// A set-user-id program stays its user's under it.
+    TakesPrivileges,
 }
 
 /// A recorder at work.
@@ -201,12 +215,13 @@ enum Hands {
 }
 
 impl Watch {
-    fn begin(threads: &[i32], begin: Begin, options: &Options) -> io::Result<Self> {
+    fn begin(threads: &[i32], begin: Begin, tracing: Tracing, options: &Options) -> io::Result<Self> {
         let first = threads.first().copied().and_then(|pid| u32::try_from(pid).ok()).unwrap_or(0);
         let (stop, stopped) = pipe()?;
         let mut gaps = Vec::new();
         let quiet = Quiet::begin();
         let events = events(threads, begin, options, &mut gaps);
+        let without = events.as_ref().err().cloned();
         let mut assembler = Assembler::new(period(options));
         assembler.generated = options.generated.then(GeneratedCode::default);
         if begin == Begin::AtOnce {
@@ -215,7 +230,7 @@ impl Watch {
             assembler.adopt(&poll::tree_of(first), now);
         }
         let (hands, level) = match events {
-            Some(events) => {
+            Ok(events) => {
                 let level = match (events.waking, events.kernel) {
                     (true, _) => Level::C,
                     (false, true) => Level::B,
@@ -223,16 +238,37 @@ impl Watch {
                 };
                 (Hands::Events(Box::new(Collector::new(events, assembler))), level)
             }
-            None => (Hands::Polls(Box::new(polled::Polled::new(first, assembler))), Level::D),
+            Err(_) => {
+                let polled = polled::Polled::new(first, assembler, stack_bytes(options));
+                (Hands::Polls(Box::new(polled)), Level::D)
+            }
         };
+        let seizes = without.is_some();
+        let (ready, is_ready) = mpsc::channel::<()>();
         let worker = std::thread::Builder::new().name("recorder".to_owned()).spawn(move || {
             let mut hands = hands;
             match &mut hands {
                 Hands::Events(collector) => collector.work(stopped.as_fd()),
-                Hands::Polls(polled) => polled.work(stopped.as_fd()),
+                Hands::Polls(polled) => {
+                    let seized = match tracing {
+                        Tracing::Harmless => polled.seize(),
+                        Tracing::TakesPrivileges => Err(io::ErrorKind::Unsupported.into()),
+                    };
+                    gaps.extend(without.map(|why| blind(why, seized.as_ref().err(), polled.untraced())));
+                    // Before its first instruction it is traced, if at all.
+                    drop(ready);
+                    match seized {
+                        Ok(seized) => polled.work_seized(stopped.as_fd(), seized),
+                        Err(_) => polled.work(stopped.as_fd()),
+                    }
+                }
             }
             Worked { hands, level, gaps, cpu: of_this_thread() }
         })?;
+        if seizes {
+            // Nothing is sent: the other end is dropped.
+            let _ = is_ready.recv();
+        }
         Ok(Self { stop: File::from(stop), worker, quiet })
     }
 
@@ -284,11 +320,13 @@ impl Watch {
     }
 }
 
-/// Opens what is granted; `None`, with the reason among the gaps, when nothing is.
-fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>) -> Option<Events> {
+/// Opens what is granted.
+///
+/// # Errors
+/// When nothing is, with the reason.
+fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>) -> Result<Events, String> {
     if options.level == Some(Level::D) {
-        gaps.push(Gap::new("stacks on the CPU", "perf events were not asked for (--level D)", None));
-        return None;
+        return Err("perf events were not asked for (--level D)".to_owned());
     }
     let tracepoints =
         match tracepoints::find(options.cache.as_ref().map(|cache| cache.join("tracepoints")).as_deref()) {
@@ -301,7 +339,7 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
         };
     let wish = Wish {
         period: period(options),
-        stack_bytes: options.stack.unwrap_or(STACK_BYTES).clamp(1024, MOST_STACK_BYTES) / 8 * 8,
+        stack_bytes: stack_bytes(options),
         short_bytes: (options.stack.is_none() && threads.len() <= copies::MOST_THREADS)
             .then_some(copies::SHORT),
         begin,
@@ -309,25 +347,33 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
         waking: !matches!(options.level, Some(Level::A | Level::B)),
         tracepoints: tracepoints.as_ref(),
     };
-    match Events::open(threads, &wish) {
-        Ok(events) => {
-            if !events.kernel && options.level != Some(Level::A) {
-                let next =
-                    Some("as root: sysctl kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep slowpath");
-                gaps.push(Gap::new(
-                    "kernel functions",
-                    "kernel.perf_event_paranoid does not let users see them",
-                    next,
-                ));
-            }
-            Some(events)
+    let events = Events::open(threads, &wish).map_err(|error| format!("perf_event_open: {error}"))?;
+    if !events.kernel && options.level != Some(Level::A) {
+        let next = Some("as root: sysctl kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep slowpath");
+        let why = "kernel.perf_event_paranoid does not let users see them";
+        gaps.push(Gap::new("kernel functions", why, next));
+    }
+    Ok(events)
+}
+
+/// What is not seen without perf events: much, where threads may not be stopped either.
+fn blind(why: String, refused: Option<&io::Error>, untraced: usize) -> Gap {
+    match refused {
+        Some(error) if error.kind() == io::ErrorKind::Unsupported => {
+            let next = Some("run it as root: under the tracer of another user it would lose its privileges");
+            Gap::new("stacks on the CPU", format!("{why}; a set-user-id program is not traced"), next)
         }
-        Err(error) => {
-            let next = Some(
-                "run `slowpath doctor` to see why; without perf events only Python and waits have stacks",
-            );
-            gaps.push(Gap::new("stacks on the CPU", format!("perf_event_open: {error}"), next));
-            None
+        Some(error) => {
+            let next = "run `slowpath doctor` to see why; in a container: docker run --cap-add SYS_PTRACE";
+            Gap::new("stacks on the CPU", format!("{why}; ptrace: {error}"), Some(next))
+        }
+        None if untraced > 0 => {
+            let why = format!("{why}; {untraced} of the threads may not be traced");
+            Gap::new("stacks on the CPU", why, Some("attach as root"))
+        }
+        None => {
+            let next = "run `slowpath doctor` to see why; without them threads are stopped to look at them";
+            Gap::new("every switch and wake", why, Some(next))
         }
     }
 }
@@ -349,6 +395,11 @@ fn silenced(collector: &Collector) -> Option<Gap> {
         names.join(", ")
     );
     (!names.is_empty()).then(|| Gap::new("every single call", why, None))
+}
+
+/// Bytes of a stack that are copied.
+fn stack_bytes(options: &Options) -> u32 {
+    options.stack.unwrap_or(STACK_BYTES).clamp(1024, MOST_STACK_BYTES) / 8 * 8
 }
 
 /// The period for a rate, a little off the round number and different each time.

@@ -7,6 +7,7 @@
 mod place;
 mod source;
 mod stat;
+mod told;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -123,6 +124,10 @@ pub(crate) struct Poller {
     ask_all: bool,
     cost: Duration,
     random: u64,
+    /// A tracer tells who was made and who ended.
+    told: bool,
+    /// Whose turn it is when not all can be asked.
+    turn: usize,
 }
 
 #[derive(Default)]
@@ -165,6 +170,8 @@ impl Poller {
             ask_all: false,
             cost: Duration::ZERO,
             random: u64::from(pid) | 1,
+            told: false,
+            turn: 0,
         }
     }
 
@@ -204,7 +211,7 @@ impl Poller {
         if self.processes.is_empty() {
             self.add(self.first, None, tick);
         }
-        if !self.children_files && self.scan.is_due(tick.start) {
+        if !self.children_files && !self.told && self.scan.is_due(tick.start) {
             let roots: Vec<u32> = self.processes.keys().copied().collect();
             let found = self.scan.spend(tick.start, || descendants(&roots));
             for (pid, parent) in found {
@@ -246,11 +253,11 @@ impl Poller {
         for (tid, thread) in &mut process.threads {
             match thread.look(pid, *tid, &mut self.room, tick) {
                 Look::Gone => gone.push(*tid),
-                Look::Same if !tick.ask_all => {}
+                Look::Same if !tick.ask_all || self.told => {}
                 Look::Same => children.extend(thread.children(pid, *tid, &mut self.room)),
                 Look::Moved(stat) => {
-                    over |= *tid == pid && stat.has_ended() && threads == Some(1);
-                    if self.children_files && !over {
+                    over |= *tid == pid && stat.has_ended() && threads == Some(1) && !self.told;
+                    if self.children_files && !self.told && !over {
                         children.extend(thread.children(pid, *tid, &mut self.room));
                     }
                     // First what it is, then where it is.
@@ -317,9 +324,7 @@ impl Process {
 
     fn remove_thread(&mut self, pid: u32, tid: u32, room: &mut Room, tick: &mut Tick<'_>) {
         if let Some(thread) = self.threads.remove(&tid) {
-            for source in [thread.schedstat, thread.stat, thread.syscall, thread.children] {
-                source.close(room);
-            }
+            thread.close(room);
             tick.say(|at| Event::GoneThread { at, pid, tid });
         }
     }
@@ -335,6 +340,12 @@ impl Thread {
             account: None,
             last: None,
             name,
+        }
+    }
+
+    fn close(self, room: &mut Room) {
+        for source in [self.schedstat, self.stat, self.syscall, self.children] {
+            source.close(room);
         }
     }
 

@@ -1,10 +1,12 @@
-//! Recording without perf events: what /proc shows, look by look.
+//! Recording without perf events: what /proc shows, look by look, and where threads stand that a tracer stops (`seized`).
 //!
 //! Between two looks at a thread the scheduler's account says how long it was on a CPU and how long it waited for one;
-//! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing are native stacks
-//! on the CPU, and the order of what happened between two looks.
+//! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing is the order of what
+//! happened between two looks, and where nothing may be traced, native stacks on the CPU.
 
 mod modes;
+mod samples;
+mod seized;
 mod turns;
 
 use std::collections::HashMap;
@@ -25,6 +27,8 @@ use super::wakes::{Away, SOON};
 use crate::clock::monotonic;
 use crate::process::SchedStat;
 use modes::Modes;
+use samples::{Family, Samples};
+use seized::{Maps, Traced};
 use turns::Turns;
 
 /// Between two ticks of the slowest common kernel, 250 a second.
@@ -34,6 +38,8 @@ const TICK: u64 = 4_000_000;
 const FEW: u64 = 4;
 
 pub(super) struct Polled {
+    /// The first process.
+    first: u32,
     poller: Poller,
     pub(super) assembler: Assembler,
     last: HashMap<u32, Last>,
@@ -46,6 +52,14 @@ pub(super) struct Polled {
     ready: u64,
     cpus: u64,
     refused: bool,
+    /// Threads that are traced, and how many may not be.
+    traced: HashMap<u32, Traced>,
+    untraced: usize,
+    samples: Samples,
+    maps: HashMap<u32, Maps>,
+    stack_bytes: usize,
+    bytes: Vec<u8>,
+    random: u64,
 }
 
 /// A thread when it was last seen.
@@ -81,8 +95,8 @@ impl Last {
 }
 
 impl Polled {
-    /// Begins with the first process, which may be gone before the first look.
-    pub(super) fn new(pid: u32, mut assembler: Assembler) -> Self {
+    /// Begins with the first process, which may be gone before the first look. `stack_bytes` are copied of a stack.
+    pub(super) fn new(pid: u32, mut assembler: Assembler, stack_bytes: u32) -> Self {
         let now = monotonic();
         if assembler.process_index(pid).is_none() {
             let process = assembler.add_process(pid, None, String::new(), now);
@@ -95,6 +109,7 @@ impl Polled {
             Some((tid, Last::counted(now, &before)))
         });
         Self {
+            first: pid,
             poller: Poller::new(pid),
             last: last.collect(),
             assembler,
@@ -104,6 +119,13 @@ impl Polled {
             ready: 1,
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64),
             refused: false,
+            traced: HashMap::new(),
+            untraced: 0,
+            samples: Samples::default(),
+            maps: HashMap::new(),
+            stack_bytes: stack_bytes as usize,
+            bytes: Vec::new(),
+            random: now | 1,
         }
     }
 
@@ -111,25 +133,39 @@ impl Polled {
     pub(super) fn work(&mut self, stop: BorrowedFd<'_>) {
         let mut events = Vec::new();
         loop {
-            self.poller.tick(monotonic(), &mut events);
-            // Those who are gone were among the ready of the look before.
-            let ready =
-                events.iter().filter(|event| matches!(event, Event::Seen(seen) if seen.state == 'R')).count();
-            for event in events.drain(..) {
-                self.take(event);
-            }
-            self.ready = ready as u64;
-            look::at_runtimes(&mut self.assembler);
-            goroutines::look(&mut self.assembler, monotonic());
+            self.look(&mut events);
             if sleeps(stop, self.poller.pause()) {
                 return;
             }
         }
     }
 
+    /// Looks once at the whole tree.
+    fn look(&mut self, events: &mut Vec<Event>) {
+        self.poller.tick(monotonic(), events);
+        // Those who are gone were among the ready of the look before.
+        let ready =
+            events.iter().filter(|event| matches!(event, Event::Seen(seen) if seen.state == 'R')).count();
+        for event in events.drain(..) {
+            self.take(event);
+        }
+        self.ready = ready as u64;
+        self.assembler.pythons.look(&[], monotonic(), &mut self.assembler.tree);
+        look::at_runtimes(&mut self.assembler);
+        if let Some(code) = &mut self.assembler.generated {
+            code.look();
+        }
+        goroutines::look(&mut self.assembler, monotonic());
+    }
+
     /// Whether calls of the target could not be read.
     pub(super) fn refused(&self) -> bool {
         self.refused
+    }
+
+    /// Threads that may not be traced though others are.
+    pub(super) fn untraced(&self) -> usize {
+        self.untraced
     }
 
     pub(super) fn finish(mut self, end: u64) -> Assembler {
@@ -187,6 +223,8 @@ impl Polled {
                     thread.name = name;
                 }
             }
+            // The last look at who is traced and has ended comes when the kernel tells of it.
+            Event::Seen(seen) if matches!(seen.state, 'Z' | 'X') && self.traced.contains_key(&seen.tid) => {}
             Event::Seen(seen) => self.seen(&seen),
             Event::GoneThread { at, pid, tid } => self.gone(pid, tid, at),
             // Its threads went before it.
@@ -197,11 +235,18 @@ impl Polled {
 
     /// It ended between the last look and this one: half-way, if it ran; who waited for it has been woken since.
     fn gone(&mut self, pid: u32, tid: u32, at: u64) {
+        let end = self.last.get(&tid).map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
+        self.leaves(pid, tid, end);
+    }
+
+    /// A thread has ended at this time.
+    fn leaves(&mut self, pid: u32, tid: u32, end: u64) {
         let (last, index) = (self.last.remove(&tid), self.assembler.living_thread(tid));
         self.turns.remove(&tid);
         self.modes.forget(tid);
-        let end = last.map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
-        if let (Some(last), Some(index)) = (last, index) {
+        self.samples.forget(tid);
+        let Some(index) = index else { return };
+        if let Some(last) = last {
             match last.waits {
                 Some(cause) => self.tell(index, last.at, end, cause, None),
                 None => self.went_on(index, &last, end),
@@ -212,9 +257,12 @@ impl Polled {
 
     fn program(&mut self, pid: u32, program: Program) {
         let assembler = &mut self.assembler;
-        // What it mapped is read from its list; a process that may not be seen has no stacks.
-        let _ = assembler.unwinder.read_maps(pid);
-        assembler.pythons.maybe(pid);
+        if !self.traced.contains_key(&pid) {
+            assembler.pythons.maybe(pid);
+        }
+        // A process that may not be seen has no stacks.
+        self.read_mappings(pid);
+        let assembler = &mut self.assembler;
         assembler.goroutines.forget(pid);
         assembler.goroutines.loaded(pid);
         let Some(process) = assembler.process_index(pid) else { return };
@@ -230,7 +278,19 @@ impl Polled {
         }
     }
 
+    /// Reads what a process mapped; whether that can be read.
+    fn read_mappings(&mut self, pid: u32) -> bool {
+        let Ok(text) = std::fs::read(format!("/proc/{pid}/maps")) else { return false };
+        for line in text.split(|byte| *byte == b'\n') {
+            if let Some(path) = line.iter().position(|byte| *byte == b'/').and_then(|at| line.get(at..)) {
+                self.assembler.pythons.mapped(pid, path);
+            }
+        }
+        self.assembler.unwinder.read_maps(pid).is_ok()
+    }
+
     fn seen(&mut self, seen: &Seen) {
+        let seen = &self.as_if_alone(*seen);
         let Some(index) = self.assembler.living_thread(seen.tid) else { return };
         // Kernels without scheduler accounts still count ticks, which are coarser.
         let ticks = seen.user.as_nanos().saturating_add(seen.system.as_nanos());
@@ -250,10 +310,11 @@ impl Polled {
         let mut last = last.unwrap_or(unseen);
         let waits = self.waits(index, seen);
         let slices = seen.slices.unwrap_or(0);
+        let stops = self.traced.get(&seen.tid).map_or(0, |traced| traced.stops);
         // Who was pushed off has not been put on a CPU since.
         if (slices != last.slices || waits.is_none() || last.waits.is_none())
             && let Some(turns) =
-                Turns::since(seen.pid, seen.tid, waits.is_some(), self.turns.get(&seen.tid).copied())
+                Turns::since(seen, waits.is_some(), stops, self.turns.get(&seen.tid).copied())
         {
             self.turns.insert(seen.tid, turns);
         }
@@ -272,6 +333,18 @@ impl Polled {
                 .or(last.doubt);
         }
         self.last.insert(seen.tid, now);
+    }
+
+    /// As it would be without us: who stands still for the tracer runs, and has not left its CPU for that.
+    fn as_if_alone(&self, seen: Seen) -> Seen {
+        let Some(traced) = self.traced.get(&seen.tid) else { return seen };
+        let stands = seen.state == 't' && !traced.halted;
+        Seen {
+            state: if stands { 'R' } else { seen.state },
+            place: if stands { Place::Running } else { seen.place },
+            slices: seen.slices.map(|slices| slices.saturating_sub(traced.stops)),
+            ..seen
+        }
     }
 
     /// It stood in the queue for so long that nobody booked, at the end of its wait or in the `since` the last look: most
@@ -298,13 +371,19 @@ impl Polled {
             // It slept all the time; what the scheduler has told beyond the time between looks was before.
             (on, ready) = (0, 0);
         }
-        if last.waits.is_none() && now.waits.is_none() && slices <= FEW {
+        // Those who are stopped for a look may be so for long on a busy machine.
+        let stayed = self.traced.contains_key(&seen.tid)
+            && self.turns.get(&seen.tid).is_some_and(|turns| !turns.has_left());
+        if last.waits.is_none() && now.waits.is_none() && (slices <= FEW || stayed) {
             // Who runs at both ends and seldom left the CPU was not blocked between. Who used some CPU time was on it,
             // up to the tick that will tell of it; else it stood in the queue.
+            // Of who has ended the scheduler has told all; it may have waited unseen.
             let rest = whole - on - ready;
-            let untold = if on > 0 { rest.min(TICK) } else { 0 };
+            let ended = seen.state == 'Z';
+            let untold = if on > 0 && !ended { rest.min(TICK) } else { 0 };
+            let waited = ended && self.turns.get(&seen.tid).is_some_and(|turns| turns.has_waited());
             on += untold;
-            ready += rest - untold;
+            ready += if waited { 0 } else { rest - untold };
         }
         let blocked = whole - on - ready;
         // Of many short waits the one that is seen now is as good as any; a single one is the one seen before.
@@ -388,12 +467,21 @@ impl Polled {
         if weight == 0 {
             return;
         }
+        if let Some(thread) = assembler.threads.get_mut(index as usize) {
+            thread.on_cpu += weight;
+        }
+        let bare = Hit { at, thread: index, stack: None, weight, kernel: false };
+        if self.traced.contains_key(&seen.tid) {
+            let family = family(assembler, index);
+            self.samples.book(seen.tid, family, bare, &mut assembler.hits);
+            return;
+        }
         // On our own CPU it does not run now.
         let runs = seen.place == Place::Running && seen.cpu != this_cpu();
         let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs };
         assembler.pythons.look(&[was_hit], seen.at, &mut assembler.tree);
         let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None, &[]);
-        self.ran(index, stack, at, weight);
+        assembler.hits.push(Hit { stack, ..bare });
     }
 
     /// It ran or was ready when it was last seen, and nobody knows better: of many who were ready each had its part of the
@@ -403,18 +491,18 @@ impl Polled {
         let known = last.on_cpu.saturating_add(last.booked);
         let own = if known < span { span } else { share(span, last.on_cpu, known) };
         let on = own.min(share(span, self.cpus, self.ready));
-        self.ran(index, None, last.at, on);
+        self.ran(index, last.at, on);
         self.tell(index, last.at + on, end, (Why::Preempted, None), None);
     }
 
-    fn ran(&mut self, index: u32, stack: Option<u32>, at: u64, weight: u64) {
+    fn ran(&mut self, index: u32, at: u64, weight: u64) {
         if weight == 0 {
             return;
         }
         if let Some(thread) = self.assembler.threads.get_mut(index as usize) {
             thread.on_cpu += weight;
         }
-        self.assembler.hits.push(Hit { at, thread: index, stack, weight, kernel: false });
+        self.assembler.hits.push(Hit { at, thread: index, stack: None, weight, kernel: false });
     }
 
     /// Libraries come after the program: before a stack is taken at a new place, the mappings are read again.
@@ -443,6 +531,17 @@ impl Polled {
         let sight = self.assembler.thread(index).and_then(|thread| thread.last_sight);
         Some((Why::Call, sight))
     }
+}
+
+/// Those who began as this thread did: threads of the same process, or children of the same one with the same program.
+fn family(assembler: &Assembler, index: u32) -> Option<Family> {
+    let thread = assembler.thread(index)?;
+    let process = assembler.processes.get(thread.process as usize)?;
+    let first = process.pid == thread.tid;
+    Some(Family {
+        process: if first { process.parent? } else { thread.process },
+        program: first.then(|| process.program.clone()).flatten(),
+    })
 }
 
 /// `part` of `of`, taken of `whole`; all of it where there is nothing to take part of.
@@ -518,7 +617,7 @@ mod tests {
     #[test]
     fn who_is_found_in_the_queue_after_a_wait_stood_there_before_the_look() {
         let pid = std::process::id();
-        let mut polled = Polled::new(pid, Assembler::new(1));
+        let mut polled = Polled::new(pid, Assembler::new(1), 1024);
         let before = SchedStat { on_cpu: Nanos::ZERO, runnable: Nanos::ZERO, slices: 1 };
         polled.last.insert(pid, Last::counted(0, &before));
         look(&mut polled, 10, true, (0, 0, 1));

@@ -14,3 +14,5 @@ mod host;
 mod jvm;
 #[cfg(test)]
 mod runner;
+#[cfg(test)]
+mod seized;

@@ -250,7 +250,7 @@ fn without_perf_events_the_account_still_closes() {
     closes(&profile);
     assert_eq!(profile["level"], "D");
     assert!(share(&profile, "on-cpu") + share(&profile, "runnable") > 0.9, "{:#}", profile["account"]);
-    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "every switch and wake"));
 }
 
 #[test]
@@ -507,21 +507,39 @@ fn the_whole_answer_names_the_function() {
     );
 }
 
-#[test]
-fn a_filter_that_forbids_perf_events_leaves_the_account() {
+/// Records a part of the scene where a filter forbids perf events, and with `--ptrace` tracing.
+fn denied(options: &[&str], part: [&str; 2]) -> Value {
     let place = Place::new();
     let deny = place.path().join("deny");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specimens/account/deny.c");
     assert!(Command::new("gcc").args(["-O2", "-o"]).arg(&deny).arg(source).status().unwrap().success());
     let mut command = Command::new(&deny);
-    let scene = scene().to_str().unwrap();
-    command.args([env!("CARGO_BIN_EXE_slowpath"), "record", "--json", "--", scene, "sleep", "300"]);
+    command.args(options).args([env!("CARGO_BIN_EXE_slowpath"), "record", "--json", "--"]);
+    command.arg(scene()).args(part);
     place.dress(&mut command);
     let profile = place.start(command).end().exits(0).json();
     assert_eq!(profile["level"], "D");
     closes(&profile);
+    profile
+}
+
+#[test]
+fn a_filter_that_forbids_perf_events_leaves_the_account_and_the_stacks() {
+    let profile = denied(&[], ["sleep", "300"]);
     assert!(seconds(&profile, "blocked/sleep") > 0.2, "{:#}", profile["account"]);
-    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "stacks on the CPU"));
+    assert!(profile["gaps"].as_array().unwrap().iter().any(|gap| gap["what"] == "every switch and wake"));
+    let profile = denied(&[], ["compute", "400"]);
+    assert_eq!(profile["hotspots"][0]["place"]["function"], "hot_leaf", "{:#}", profile["hotspots"]);
+}
+
+#[test]
+fn where_tracing_is_forbidden_too_the_account_is_left_and_a_gap_says_so() {
+    let profile = denied(&["--ptrace"], ["sleep", "300"]);
+    assert!(seconds(&profile, "blocked/sleep") > 0.2, "{:#}", profile["account"]);
+    let gaps = profile["gaps"].as_array().unwrap();
+    let gap = gaps.iter().find(|gap| gap["what"] == "stacks on the CPU").unwrap();
+    assert!(gap["why"].as_str().unwrap().contains("ptrace: "), "{gap:#}");
+    assert!(gap["try"].as_str().unwrap().contains("SYS_PTRACE"), "{gap:#}");
 }
 
 #[test]

@@ -5,7 +5,20 @@ use stacks::{End, Raw, Registers};
 
 use super::super::decode::Sample;
 use super::super::events;
+use super::super::syscalls::Syscall;
 use super::{Assembler, Hit};
+use crate::ptrace::Standing;
+
+/// A thread that a tracer stopped while it ran.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Stopped {
+    pub(in super::super) pid: u32,
+    pub(in super::super) tid: u32,
+    pub(in super::super) at: u64,
+    pub(in super::super) standing: Standing,
+    /// Where it stands in a call, that was so before it was asked to stop, as far as anybody knows.
+    pub(in super::super) may_be_kernel: bool,
+}
 
 impl Assembler {
     pub(super) fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
@@ -27,6 +40,23 @@ impl Assembler {
             self.copying.unwound(self.unwinder.reach(), sample.stack.len());
         }
         self.hits.push(Hit { at, thread, stack, weight: self.apart, kernel: in_kernel });
+    }
+
+    /// The stack of a thread that a tracer stopped, and whether it was in the kernel.
+    pub(in super::super) fn stopped(&mut self, stopped: &Stopped, bytes: &[u8]) -> (Option<u32>, bool) {
+        let Stopped { pid, tid, at, standing, may_be_kernel } = *stopped;
+        let ip = standing.registers.ip;
+        let kernel = match standing.call {
+            _ if !may_be_kernel => None,
+            Some(call) => Some(serving(call)),
+            None => self.unwinder.is_behind_call(pid, ip).then(|| leaving("return from a system call")),
+        };
+        if let (Some(code), None) = (&mut self.generated, &kernel) {
+            code.hit(self.unwinder.returning(pid, ip.wrapping_add(1)), self.apart);
+        }
+        let in_kernel = kernel.is_some();
+        let kernel = kernel.map(|frame| Raw::Named(self.tree.name_frame(frame)));
+        (self.stack(pid, tid, Some(at), kernel, Some(&standing.registers), bytes), in_kernel)
     }
 
     /// What the kernel is on its way back from, where a hit outside it came at the first moment after.
@@ -90,9 +120,20 @@ impl Assembler {
 
 /// The kernel on its way back to the program.
 fn leaving(what: &str) -> Frame {
+    kernel(what.to_owned())
+}
+
+/// The kernel's function that serves a call, by the name it has in the kernel.
+fn serving(call: Syscall) -> Frame {
+    let prefix = if cfg!(target_arch = "x86_64") { "__x64_sys" } else { "__arm64_sys" };
+    let name = call.in_tracepoints().map_or_else(|| format!("call {}", call.0), str::to_owned);
+    kernel(format!("{prefix}_{name}"))
+}
+
+fn kernel(function: String) -> Frame {
     Frame {
         language: Language::Kernel,
-        function: Some(what.to_owned()),
+        function: Some(function),
         file: None,
         line: None,
         module: None,

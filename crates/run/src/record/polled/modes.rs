@@ -22,6 +22,11 @@ pub(super) struct Modes(HashMap<u32, Read>);
 struct Read {
     on_cpu: u64,
     calls: u64,
+    /// The share of kernel mode by the ticks. `None` before the first ones.
+    kernel: Option<f64>,
+    /// Samples, and those of them in the kernel.
+    samples: u32,
+    in_kernel: u32,
 }
 
 impl Modes {
@@ -36,9 +41,27 @@ impl Modes {
         if on_cpu.saturating_sub(read.on_cpu) >= AGAIN {
             // Who may not be asked is taken at the kernel's word.
             let text = fs::read(format!("/proc/{pid}/task/{tid}/io")).unwrap_or_default();
-            *read = Read { on_cpu, calls: calls(&text).unwrap_or(0) };
+            (read.on_cpu, read.calls) = (on_cpu, calls(&text).unwrap_or(0));
         }
-        parted(user, system, read.calls)
+        let (user, system) = parted(user, system, read.calls);
+        let sum = user.as_secs_f64() + system.as_secs_f64();
+        read.kernel = (sum > 0.0).then(|| system.as_secs_f64() / sum);
+        (user, system)
+    }
+
+    /// Whether one more sample of a thread may be in the kernel, going by the ticks. A thread that is asked to stop goes on for
+    /// some microseconds, and if it makes a call meanwhile it stops there: calls are found more often than they take time.
+    pub(super) fn may_be_kernel(&self, tid: u32) -> bool {
+        let Some(Read { kernel: Some(share), samples, in_kernel, .. }) = self.0.get(&tid) else {
+            return true;
+        };
+        f64::from(*in_kernel) < share * f64::from(samples + 1) + 0.5
+    }
+
+    pub(super) fn sampled(&mut self, tid: u32, kernel: bool) {
+        let read = self.0.entry(tid).or_default();
+        read.samples += 1;
+        read.in_kernel += u32::from(kernel);
     }
 
     pub(super) fn forget(&mut self, tid: u32) {
@@ -72,6 +95,20 @@ mod tests {
         assert_eq!((user.as_nanos(), system.as_nanos()), (900_000_000, 3_100_000_000));
         let (user, system) = parted(seconds(1), seconds(3), u64::MAX);
         assert_eq!((user.as_nanos(), system.as_nanos()), (0, 4_000_000_000));
+    }
+
+    #[test]
+    fn no_more_samples_are_in_the_kernel_than_the_ticks_tell() {
+        let mut modes = Modes::default();
+        let second = Nanos::from_nanos(1_000_000_000);
+        assert!(modes.may_be_kernel(0));
+        modes.of((0, 0), 1, (second, second));
+        let kernel = (0..100).filter(|_| {
+            let kernel = modes.may_be_kernel(0);
+            modes.sampled(0, kernel);
+            kernel
+        });
+        assert!((50..=51).contains(&kernel.count()));
     }
 
     #[test]

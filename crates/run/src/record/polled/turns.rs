@@ -1,12 +1,15 @@
 //! How a thread leaves its CPU, as the kernel counts in `/proc/PID/task/TID/status`: by itself, to wait, or because others
 //! want it. Who left by itself stands in the queue after its wait, who was pushed off stands there instead of running.
 
+use super::Seen;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Turns {
     by_itself: u64,
     pushed_off: u64,
-    /// Pushes since the look before.
+    /// Pushes since the look before, and how often it left by itself since.
     newly: u64,
+    left: u64,
     /// It was pushed off when it last left its CPU, as far as this look tells, and the one before.
     is_pushed: bool,
     was_pushed: bool,
@@ -16,10 +19,12 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// Read anew. `None` when the thread is gone.
-    pub(super) fn since(pid: u32, tid: u32, waits: bool, before: Option<Self>) -> Option<Self> {
-        let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/status")).ok()?;
-        Some(Self::parse(&text)?.after(waits, before.unwrap_or_default()))
+    /// Read anew. `stops` are those for a tracer, which count as leaving by itself. `None` when the thread is gone.
+    pub(super) fn since(seen: &Seen, waits: bool, stops: u64, before: Option<Self>) -> Option<Self> {
+        let text = std::fs::read_to_string(format!("/proc/{}/task/{}/status", seen.pid, seen.tid)).ok()?;
+        let read = Self::parse(&text)?;
+        let alone = Self { by_itself: read.by_itself.saturating_sub(stops), ..read };
+        Some(alone.after(waits, before.unwrap_or_default()))
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -40,12 +45,23 @@ impl Turns {
         let left = newly > 0 || self.by_itself > before.by_itself;
         Self {
             newly,
+            left: self.by_itself.saturating_sub(before.by_itself),
             is_pushed: if left { newly > 0 && !waits } else { before.is_pushed && !waits },
             was_pushed: before.is_pushed,
             ways: before.ways,
             way: before.way,
             ..self
         }
+    }
+
+    /// Whether it left its CPU by itself since the look before, of one that has ended, which is once more.
+    pub(super) fn has_waited(self) -> bool {
+        self.left > 1
+    }
+
+    /// Whether it left its CPU by itself since the look before.
+    pub(super) fn has_left(self) -> bool {
+        self.left > 0
     }
 
     /// The part of a time in the queue for which it was pushed off, of one that did not wait at the look before and was
