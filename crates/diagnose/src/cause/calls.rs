@@ -229,6 +229,10 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
         None => hidden(peer),
     };
     let requests: u64 = asked.iter().map(|peer| asks(peer)).sum();
+    // Of a whole conversation on each connection, greetings and keys are part of what a connection costs.
+    if let (Some(mean), false) = (subject.value("mean"), asked.iter().any(|peer| once(peer))) {
+        subject.number("connected.mean", mean, "s", CALLS);
+    }
     subject.number("peers", asked.len() as f64, "count", CALLS);
     subject.number("peer.requests", requests as f64, "count", CALLS);
     if requests > 0 {

@@ -182,6 +182,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("heap.small-churn", "small blocks a second that it allocates and that are freed within a millisecond"),
     ("peer.stalled", "share of wall time in requests that wait for an acknowledgement of their first piece"),
     ("trip.mean", "mean length of a wait that is an exchange"),
+    ("connected.mean", "mean length of a wait for an answer on a connection"),
     ("trip.count", "number of waits that are exchanges"),
     ("kernel.asking", "share in system calls that move nothing"),
     ("wait.disk", "it waits for data from a disk"),

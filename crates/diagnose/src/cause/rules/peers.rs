@@ -108,7 +108,7 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
         at_most("peer.connections", 0.2, "tracer", "connections are used again"),
         at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
         // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
-        at_least("mean", 0.02, "profile", "each answer takes much longer than a connection"),
+        at_least("connected.mean", 0.02, "profile", "each answer takes much longer than a connection"),
     ],
     part: None,
     special: 6,
