@@ -72,7 +72,7 @@ pub struct Sites {
     pub samples: Count,
     /// The largest, by bytes.
     pub largest: Vec<Site>,
-    /// What was changed about the program so that the runtime could tell, in words: `--no-turbo-inlining`.
+    /// What was changed about the program so that the runtime could tell, in words: `functions are not inlined`.
     pub changed: Option<String>,
 }
 

@@ -417,3 +417,32 @@ fn asked_of_a_failing_one(place: &Place, words: &[&str]) -> (Option<Value>, Valu
     assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&plain.stdout));
     (runtime, answer)
 }
+
+/// Without inlining it makes four objects in each step that it else does not make.
+const OTHER_PROGRAM: &str = "'use strict';
+class Vec {
+  constructor(x, y) { this.x = x; this.y = y; }
+  add(other) { return new Vec(this.x + other.x, this.y + other.y); }
+  length() { return this.x * this.x + this.y * this.y; }
+}
+function step(a, b) { return a.add(b).add(a).length(); }
+function entry(i) { return { a: i, b: [i, i + 1], c: { d: String(i) } }; }
+let total = 0, kept = [];
+for (let i = 0; i < 2e6; i++) {
+  for (let j = 0; j < 15; j++) total += step(new Vec(i, 1), new Vec(2, j));
+  kept.push(entry(i));
+  if (kept.length > 300000) kept = kept.slice(150000);
+}
+console.log(total);
+";
+
+#[test]
+fn garbage_that_only_the_question_makes_is_a_gap_and_not_a_site() {
+    let place = Place::new();
+    place.file("other.js", OTHER_PROGRAM);
+    let (runtime, answer) = asked(&place, &["node", "other.js"]);
+    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+    assert_eq!(runtime["sites"], Value::Null, "{runtime:#}");
+    assert!(runtime["collector"]["collections"].as_u64() > Some(1), "{runtime:#}");
+    assert!(answer["gaps"].to_string().contains("another program"), "{:#}", answer["gaps"]);
+}

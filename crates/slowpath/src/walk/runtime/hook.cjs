@@ -15,15 +15,14 @@
   const path = require('path');
   const { fileURLToPath } = require('url');
 
-  // V8's own samples of where objects are made. It tells functions as they stand on the stack: without inlining each
-  // stands there itself. It also forgets the names of what is not reachable any more when it is asked; noting which
-  // functions ran keeps them. The user's own coverage would be another mode of the same.
+  // V8's own samples of where objects are made. It tells functions as they stand on the stack, so inlined ones hide in
+  // their callers, and forgets the names of those that nobody can reach any more. While V8 notes which functions ran,
+  // it inlines none and keeps all. The user's own coverage does both, too, and must stay as it is.
   const sample = () => {
     try {
       const { Session } = require('inspector');
       const session = new Session();
       session.connect();
-      v8.setFlagsFromString('--no-turbo-inlining');
       if (!process.env.NODE_V8_COVERAGE) {
         session.post('Profiler.enable');
         session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });

@@ -60,7 +60,7 @@ impl<'r> Sums<'r> {
     /// Adds what a process of Node said.
     pub(super) fn add_node(&mut self, sampled: Sampled) {
         self.add_total(sampled.bytes, sampled.samples);
-        self.sites.changed = Some("--no-turbo-inlining".to_owned());
+        self.sites.changed = Some("functions are not inlined".to_owned());
         for stack in sampled.stacks {
             let here = self.script(stack.here);
             let own = stack.own.map(|own| self.script(own)).filter(|own| own.owner == Owner::Project);
