@@ -1,9 +1,11 @@
-//! `slowpath.runtime/1`: what a program's runtime says of itself, in a run of its own: its collector, and calls that repeat.
+//! `slowpath.runtime/1`: what a program's runtime says of itself, in a run of its own: its collector, where objects are made,
+//! and calls that repeat.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Nanos, Sample};
+use crate::profile::Place;
+use crate::{Bytes, Count, Nanos, Ratio, Sample};
 
 pub const SCHEMA: &str = "slowpath.runtime/1";
 
@@ -18,6 +20,9 @@ pub struct Runtime {
     /// Processes that told something.
     pub processes: u32,
     pub collector: Collector,
+    /// Where objects are made, by samples of the runtime's own. `null` where it was not asked, or did not tell.
+    #[serde(default)]
+    pub sites: Option<Sites>,
     /// Functions of the program that were watched, those that repeat most first. Python only.
     pub repeats: Vec<Repeat>,
     /// The run as the runner measured it, while the runtime was asked.
@@ -57,6 +62,43 @@ impl Collector {
             kept: self.kept.max(other.kept),
         }
     }
+}
+
+/// Which functions objects are made in. Of Node and the JVM.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sites {
+    /// What all samples stand for, sites that are not here included.
+    pub bytes: Bytes,
+    pub samples: Count,
+    /// The largest, by bytes.
+    pub largest: Vec<Site>,
+    /// What was changed about the program so that the runtime could tell, in words: `functions are not inlined`.
+    pub changed: Option<String>,
+}
+
+impl Sites {
+    /// Sites that are kept.
+    pub const MOST: usize = 40;
+
+    /// What a site makes of all bytes. `None` when none was sampled.
+    #[must_use]
+    pub fn share_of(&self, site: &Site) -> Option<Ratio> {
+        let all = self.bytes.as_bytes();
+        (all > 0).then(|| Ratio(site.bytes.as_bytes() as f64 / all as f64))
+    }
+}
+
+/// A function that makes objects, itself or through libraries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Site {
+    /// The innermost function of the user's own code, with the line that makes most (the JVM) or the line it begins at
+    /// (Node); where no function of the stack is the user's, the innermost one.
+    pub place: Place,
+    /// The innermost function, where that is another one.
+    pub inside: Option<Place>,
+    /// Estimated from the samples.
+    pub bytes: Bytes,
+    pub samples: Count,
 }
 
 /// How often a function was called with what it had been called with before, and gave what it had given.

@@ -18,6 +18,9 @@ pub enum ParseError {
     #[error("the {format} ends too early, in line {line}: {wanted} is missing")]
     Cut { format: &'static str, line: usize, wanted: &'static str },
 
+    #[error("the {format} ends too early, at byte {byte}: {wanted} is missing")]
+    CutAt { format: &'static str, byte: usize, wanted: &'static str },
+
     #[error("the {format} is not as expected in line {line}, column {column}")]
     Malformed {
         format: &'static str,
@@ -68,7 +71,7 @@ impl ParseError {
             Self::Empty => "write the results again, and check that the tool ended without an error".into(),
             Self::Compressed { with } => format!("unpack it first with `{with} -d`"),
             Self::UnknownFormat { known } => format!("use one of these: {}", known.join(", ")),
-            Self::Cut { .. } => "write the file again; this copy is incomplete".into(),
+            Self::Cut { .. } | Self::CutAt { .. } => "write the file again; this copy is incomplete".into(),
             Self::Malformed { .. } | Self::UnknownLine { .. } => {
                 "use the file as its tool wrote it, without edits or other output in it".into()
             }

@@ -5,6 +5,7 @@
 
 pub mod collector;
 mod error;
+pub mod jfr;
 pub mod nvidia;
 pub mod perf_stat;
 pub mod recorded;

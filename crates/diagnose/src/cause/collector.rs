@@ -64,7 +64,9 @@ fn of_go(recording: &Recording) -> f64 {
 
 /// Notes how much of the run it is, and whose garbage.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
-    if let Some(place) = on_behalf_of(inputs.study) {
+    super::sites::note_maker(subject, inputs);
+    // The runtime saw where objects were made; a profile sees who was there when it had had enough of them.
+    if let Some(place) = super::sites::maker(inputs).or_else(|| on_behalf_of(inputs.study)) {
         subject.instead.insert("gc-pressure", place.clone());
     }
     // An interpreter without symbols hides its collector among everything else; without stacks so does any program.

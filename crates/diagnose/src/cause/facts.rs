@@ -174,6 +174,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("memory.peak", "peak of resident memory"),
     ("swap", "pages read back from swap for each page that was waited for"),
     ("gc.share", "share of the run that the collector took, as the runtime counts it"),
+    ("gc.maker", "share of all bytes, by the runtime's own samples"),
+    ("made.rate", "bytes that it has made in a second of CPU time"),
     ("gc.kept", "most that a collection left in use, against peak memory"),
     ("heap.untold", "a runtime looks after its memory and does not tell how much of it is in use"),
     ("repeat.same", "share of its calls with the input and the result of an earlier one"),
@@ -553,6 +555,7 @@ fn computing(
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);
+    super::sites::note_rate(&mut subject, inputs, &spot.place);
     super::sizes::note(&mut subject, inputs, spot);
     if let Some(apart) = super::whole::apart(inputs) {
         subject.number("cpus.apart", apart, "x", (model::solo::SOLO, "runs on one CPU"));

@@ -24,6 +24,7 @@ mod pool;
 mod rules;
 mod runtime;
 mod shell;
+mod sites;
 mod sizes;
 mod sorting;
 mod source;

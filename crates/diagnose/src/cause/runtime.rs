@@ -8,6 +8,7 @@ use model::{Metric, Sample};
 
 use super::facts::{Contexts, Inputs, RECORDER};
 use super::subject::Subject;
+use crate::pool::Pool;
 use crate::profile::spots::Spot;
 
 const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
@@ -18,10 +19,13 @@ const SAME: f64 = 0.8;
 /// With fewer calls than this, most of what is kept is made once anyway.
 const CALLS: u64 = 20;
 
-/// The collector's share of the run, as the runtime counts it.
-pub(super) fn collecting(runtime: &Runtime) -> Option<f64> {
+/// The collector's share of the run, as the runtime counts it. A run whose objects were sampled takes longer than others:
+/// what it collected is compared with those.
+fn collecting(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
     let whole = if runtime.collector.beside { Metric::Cpu } else { Metric::Wall };
-    let whole = whole.of(&runtime.run).filter(|whole| *whole > 0.0)?;
+    let usual = runtime.sites.as_ref().and_then(|_| Pool::of(samples, 0).median(whole));
+    let whole = whole.of(&runtime.run).map(|own| usual.map_or(own, |usual| own.min(usual)));
+    let whole = whole.filter(|whole| *whole > 0.0)?;
     Some((runtime.collector.taken.as_secs_f64() / whole).min(1.0))
 }
 
@@ -40,7 +44,7 @@ const HELD_UP: f64 = 0.2;
 /// Notes what the collector says of itself.
 pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(runtime) = inputs.runtime else { return };
-    let Some(share) = collecting(runtime) else { return };
+    let Some(share) = collecting(runtime, inputs.samples) else { return };
     subject.number("gc.share", share, "1", RUNTIME);
     subject.word("collections", runtime.collector.collections.to_string());
     // An interpreter without symbols hides its collector from the profile; and where it stops the program for so long,

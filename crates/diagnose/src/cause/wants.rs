@@ -107,6 +107,8 @@ pub struct Asked {
     pub language: Language,
     /// Whether calls repeat, besides what the collector takes.
     pub repeats: bool,
+    /// Where objects are made: something speaks of the collector, or of making them.
+    pub sites: bool,
     /// Functions of packages that much of its time goes through: of those, too.
     pub packages: Vec<Place>,
     pub why: String,
@@ -131,14 +133,17 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
         let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * had);
         let packages = large.flat_map(|spot| spot.through.iter().cloned()).collect();
-        return Some(Asked { language, repeats: true, packages, why });
+        return Some(Asked { language, repeats: true, sites: false, packages, why });
     }
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
         && !super::whole::shows_collector(recording);
     let collecting = (super::collector::Collected::of(recording, study, wall).all() / had).min(1.0);
     let computing = (study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() / had).min(1.0);
-    let asked = |why: String| Some(Asked { language, repeats: false, packages: Vec::new(), why });
+    let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
+    let making = own.fold(0.0, |sum, spot| sum + spot.wall.value * spot.family(Family::Allocate)) / had;
+    let sites = super::whole::is_managed(language) && (collecting >= COLLECTS || making >= HEAP);
+    let asked = |why: String| Some(Asked { language, repeats: false, sites, packages: Vec::new(), why });
     match language {
         Language::Python | Language::JavaScript | Language::Java | Language::Go if collecting >= COLLECTS => {
             asked(format!("{:.0} % of wall time is spent in the collector", collecting * 100.0))

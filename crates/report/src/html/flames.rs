@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use model::Nanos;
 use model::heap::Heap;
-use model::recording::{Hit, Recording, Source, Weight};
+use model::recording::{Frame, Hit, Node, Recording, Source, Weight};
+use model::runtime::Sites;
 use serde::Serialize;
 
 use super::{Section, Sheet, Told, recording};
@@ -77,6 +78,9 @@ pub(super) fn json(sheet: &Sheet) -> Option<String> {
     if let Some(heap) = &sheet.passes.heap {
         let bytes = allocated(heap);
         views.extend(view(&mut names, &bytes, None, Kind::OnCpu, ("allocation", "Allocation")));
+    } else if let Some(sites) = sheet.passes.runtime.as_ref().and_then(|runtime| runtime.sites.as_ref()) {
+        let bytes = made(sites);
+        views.extend(view(&mut names, &bytes, None, Kind::OnCpu, ("allocation", "Allocation")));
     }
     if views.is_empty() {
         return None;
@@ -116,6 +120,32 @@ fn allocated(heap: &Heap) -> Recording {
         weight: site.bytes.value,
     };
     bytes.hits = heap.sites.iter().map(hit).collect();
+    bytes
+}
+
+/// The same of what a runtime sampled: the user's function, and what it called that made most.
+fn made(sites: &Sites) -> Recording {
+    let mut bytes = Recording::new(Source::Import("runtime".to_owned()), Weight::Bytes);
+    for site in &sites.largest {
+        let mut stack = None;
+        for place in std::iter::once(&site.place).chain(&site.inside) {
+            let frame = u32::try_from(bytes.frames.len()).unwrap_or(u32::MAX);
+            bytes.frames.push(Frame {
+                language: place.language,
+                function: Some(place.function.clone()),
+                file: place.file.clone(),
+                line: place.line,
+                module: None,
+                offset: None,
+                inlined: false,
+                owner: place.owner,
+            });
+            let node = u32::try_from(bytes.nodes.len()).unwrap_or(u32::MAX);
+            bytes.nodes.push(Node { parent: stack, frame });
+            stack = Some(node);
+        }
+        bytes.hits.push(Hit { at: Nanos::ZERO, thread: 0, stack, weight: site.bytes.as_bytes() });
+    }
     bytes
 }
 

@@ -310,3 +310,139 @@ fn go_tells_what_its_collector_took() {
     let (runtime, answer) = asked(&place, &["./grow"]);
     is_told(runtime, &answer, "go");
 }
+
+/// Garbage is made in one of three functions, and what it is made of is kept for a while.
+const THREE: &str = "'use strict';
+function small(i) { return [i]; }
+function count(i) { let n = 0; for (let k = 0; k < 20; k++) n += i ^ k; return n; }
+function parse(i) {
+  return { a: i, b: [i, i + 1], c: { d: String(i) } };
+}
+let kept = [], total = 0;
+for (let i = 0; i < 2e6; i++) {
+  kept.push(parse(i));
+  if (kept.length > 300000) kept = kept.slice(150000);
+  if (i % 20 === 0) total += small(i).length;
+  total += count(i) & 1;
+}
+console.log(kept.length, total);
+";
+
+const THREE_JAVA: &str = "import java.util.ArrayList;
+
+class Three {
+    static ArrayList<Object> kept = new ArrayList<>();
+    static long total = 0;
+
+    static String small(int i) { return \"x\" + i; }
+    static long count(int i) { long n = 0; for (int k = 0; k < 20; k++) n += i ^ k; return n; }
+
+    static int[] parse(int i) {
+        return new int[] {i, i + 1, i + 2, i + 3, i, i, i, i};
+    }
+
+    public static void main(String[] words) {
+        for (int i = 0; i < 8_000_000; i++) {
+            kept.add(parse(i));
+            if (kept.size() > 400_000) kept = new ArrayList<>(kept.subList(200_000, kept.size()));
+            if (i % 20 == 0) total += small(i).length();
+            total += count(i) & 1;
+        }
+        System.out.println(kept.size() + \" \" + total);
+        if (words.length > 0 && words[0].equals(\"exit\")) System.exit(0);
+        if (words.length > 0) throw new IllegalStateException(words[0]);
+    }
+}
+";
+
+/// The largest site is one function, and the finding names it and cites it.
+fn is_made_in(runtime: Option<Value>, answer: &Value, function: &str, line: u64) {
+    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+    let sites = &runtime["sites"];
+    let first = &sites["largest"][0];
+    assert_eq!(first["place"]["function"], function, "{sites:#}");
+    assert_eq!((&first["place"]["line"], &first["place"]["owner"]), (&line.into(), &"project".into()));
+    assert!(first["bytes"].as_u64() > sites["bytes"].as_u64().map(|all| all / 2), "{sites:#}");
+    assert!(first["samples"].as_u64() > Some(20), "{sites:#}");
+    let sum: u64 =
+        sites["largest"].as_array().unwrap().iter().map(|one| one["bytes"].as_u64().unwrap()).sum();
+    assert!(sum <= sites["bytes"].as_u64().unwrap());
+    let found = answer["findings"].as_array().unwrap();
+    let pressure = found.iter().find(|one| one["cause"] == "gc-pressure");
+    let pressure = pressure.unwrap_or_else(|| panic!("{:#}", answer["hypotheses"]));
+    assert_eq!(pressure["location"]["function"], function, "{pressure:#}");
+    let because = pressure["because"].to_string();
+    assert!(because.contains(&format!("made at `{function}`")), "{because}");
+}
+
+#[test]
+fn node_tells_which_function_makes_the_garbage_however_it_ends() {
+    let ends = ["", "process.exit(0);", "throw new Error('at its end');"];
+    for end in ends {
+        let place = Place::new();
+        place.file("three.js", format!("{THREE}{end}"));
+        let (runtime, answer) = asked_of_a_failing_one(&place, &["node", "three.js"]);
+        is_made_in(runtime, &answer, "parse", 4);
+    }
+}
+
+#[test]
+fn the_jvm_tells_which_function_makes_the_garbage_however_it_ends() {
+    let place = Place::new();
+    place.file("Three.java", THREE_JAVA);
+    let built = Command::new("javac").arg("Three.java").current_dir(place.path()).status().unwrap();
+    assert!(built.success(), "install a JDK");
+    let java = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", ".", "Three"];
+    for end in [&[][..], &["exit"], &["at its end"]] {
+        let words: Vec<&str> = java.iter().chain(end).copied().collect();
+        let (runtime, answer) = asked_of_a_failing_one(&place, &words);
+        is_made_in(runtime, &answer, "Three.parse", 11);
+    }
+}
+
+/// As `asked`, of a program that may fail; what it writes is what it writes when nobody asks.
+fn asked_of_a_failing_one(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
+    let plain = Command::new(words[0]).args(&words[1..]).current_dir(place.path()).output().unwrap();
+    let options =
+        ["why", "--json", "--runs", "1", "--warmup", "0", "--ignore-failure", "--stdout", "out", "--"];
+    let command = place.command(options.iter().chain(words));
+    let answer = place.start(command).end_within(PATIENCE).exits(0).json();
+    let runtime = std::fs::read(place.last_run().join("tier2/runtime.json")).ok();
+    let runtime: Option<Value> = runtime.map(|bytes| serde_json::from_slice(&bytes).unwrap());
+    if let Some(runtime) = &runtime {
+        is_valid("runtime", runtime);
+    }
+    // The pass that asks is the last run of all.
+    let written = std::fs::read(place.path().join("out")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&plain.stdout));
+    (runtime, answer)
+}
+
+/// Without inlining it makes four objects in each step that it else does not make.
+const OTHER_PROGRAM: &str = "'use strict';
+class Vec {
+  constructor(x, y) { this.x = x; this.y = y; }
+  add(other) { return new Vec(this.x + other.x, this.y + other.y); }
+  length() { return this.x * this.x + this.y * this.y; }
+}
+function step(a, b) { return a.add(b).add(a).length(); }
+function entry(i) { return { a: i, b: [i, i + 1], c: { d: String(i) } }; }
+let total = 0, kept = [];
+for (let i = 0; i < 2e6; i++) {
+  for (let j = 0; j < 15; j++) total += step(new Vec(i, 1), new Vec(2, j));
+  kept.push(entry(i));
+  if (kept.length > 300000) kept = kept.slice(150000);
+}
+console.log(total);
+";
+
+#[test]
+fn garbage_that_only_the_question_makes_is_a_gap_and_not_a_site() {
+    let place = Place::new();
+    place.file("other.js", OTHER_PROGRAM);
+    let (runtime, answer) = asked(&place, &["node", "other.js"]);
+    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+    assert_eq!(runtime["sites"], Value::Null, "{runtime:#}");
+    assert!(runtime["collector"]["collections"].as_u64() > Some(1), "{runtime:#}");
+    assert!(answer["gaps"].to_string().contains("another program"), "{:#}", answer["gaps"]);
+}

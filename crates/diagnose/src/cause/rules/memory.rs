@@ -21,6 +21,13 @@ pub(super) static ALLOCATION_CHURN: Cause = Cause {
         yes("source.allocate", "profile", "the source allocates inside the loop"),
         // A block costs some tens of nanoseconds to make and free: at this rate that is a hundredth of a CPU and more.
         at_least("heap.churn", 200e3, "heap", "its blocks are freed as soon as they are made"),
+        // At some tens of bytes an object and some nanoseconds each that is a tenth of the time and more.
+        at_least(
+            "made.rate",
+            300e6,
+            "runtime",
+            "the runtime's own samples show that it makes objects all the time",
+        ),
         yes("source.box", "source", "each step of its loop puts a number into an object of its own"),
     ],
     rejects: &[at_least("kernel.memory", 0.5, "profile", "page faults take more than the allocator")],
@@ -109,6 +116,8 @@ pub(super) static GC_PRESSURE: Cause = Cause {
     supports: &[
         at_least("collector", 0.1, "profile", "the collector takes much of the time"),
         at_least("gc.share", 0.1, "runtime", "the runtime itself counts {collections} collections"),
+        // Whose garbage it is says nothing of what it costs: no witness beside the profile.
+        at_least("gc.maker", 0.3, "profile", "more objects than anywhere else are made at {maker}"),
     ],
     rejects: &[
         yes("collector.growth", "source", "the garbage comes from work that grows faster than its input"),

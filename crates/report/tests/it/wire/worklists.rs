@@ -67,6 +67,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             allocated: None,
             kept: None,
         },
+        sites: None,
         repeats: vec![Repeat {
             function: "settings".to_owned(),
             file: "/srv/app/report.py".to_owned(),

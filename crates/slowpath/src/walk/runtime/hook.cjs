@@ -1,18 +1,97 @@
-// Started by slowpath in the target's own Node: writes at its end what the collector took.
+// Started by slowpath in the target's own Node: writes at its end what the collector took and, where that was asked, in
+// which functions objects were made.
 'use strict';
 (() => {
+  // Bytes between two samples, on average: a program that makes 100 GB holds half a million samples at its end.
+  const INTERVAL = 1 << 18;
+  // Functions that are told, by bytes.
+  const MOST = 200;
+
   const { isMainThread } = require('worker_threads');
   const folder = process.env.SLOWPATH_OUT;
   const v8 = require('v8');
   if (!isMainThread || !folder || typeof v8.GCProfiler !== 'function') return;
   const fs = require('fs');
   const path = require('path');
+  const { fileURLToPath } = require('url');
+
+  // V8's own samples of where objects are made. It tells functions as they stand on the stack, so inlined ones hide in
+  // their callers, and forgets the names of those that nobody can reach any more. While V8 notes which functions ran,
+  // it inlines none and keeps all. The user's own coverage does both, too, and must stay as it is.
+  const sample = () => {
+    try {
+      const { Session } = require('inspector');
+      const session = new Session();
+      session.connect();
+      if (!process.env.NODE_V8_COVERAGE) {
+        session.post('Profiler.enable');
+        session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
+      }
+      let began = false;
+      session.post('HeapProfiler.startSampling', {
+        samplingInterval: INTERVAL,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+      }, (error) => { began = !error; });
+      return began ? session : null;
+    } catch (_) {
+      return null;
+    }
+  };
+
+  const placed = ({ functionName, url, lineNumber, columnNumber }) => {
+    let file = url || null;
+    try {
+      if (file && file.startsWith('file:')) file = fileURLToPath(file);
+    } catch (_) {
+      // It stays as it is.
+    }
+    const known = file !== null && lineNumber >= 0;
+    const top = known && lineNumber === 0 && columnNumber <= 0;
+    const name = functionName || (top ? '(top level)' : '(anonymous)');
+    return { function: name, file, line: known ? lineNumber + 1 : null };
+  };
+
+  const isOwn = (file) => file !== null && path.isAbsolute(file) && !file.includes('/node_modules/');
+
+  // By the innermost function and the innermost one of the user's own code.
+  const told = (session) => {
+    let profile = null;
+    session.post('HeapProfiler.stopSampling', (error, result) => {
+      if (!error) profile = result.profile;
+    });
+    if (profile === null) return null;
+    const samples = new Map();
+    for (const one of profile.samples) samples.set(one.nodeId, (samples.get(one.nodeId) ?? 0) + 1);
+    const sites = new Map();
+    let bytes = 0;
+    const left = [[profile.head, null]];
+    while (left.length > 0) {
+      const [node, above] = left.pop();
+      const here = placed(node.callFrame);
+      if (here.file === __filename) continue;
+      const own = isOwn(here.file) ? here : above;
+      if (node.selfSize > 0) {
+        bytes += node.selfSize;
+        const key = JSON.stringify([own, here]);
+        const site = sites.get(key) ?? { own, here, bytes: 0, samples: 0 };
+        site.bytes += node.selfSize;
+        site.samples += samples.get(node.id) ?? 0;
+        sites.set(key, site);
+      }
+      for (const child of node.children) left.push([child, own]);
+    }
+    const largest = [...sites.values()].sort((one, other) => other.bytes - one.bytes).slice(0, MOST);
+    return { bytes, samples: profile.samples.length, stacks: largest };
+  };
+
   const profiler = new v8.GCProfiler();
   profiler.start();
+  const session = process.env.SLOWPATH_SITES ? sample() : null;
   process.on('exit', () => {
     try {
-      const told = profiler.stop();
-      const rows = (told && told.statistics) || [];
+      const { statistics } = profiler.stop() ?? {};
+      const rows = statistics ?? [];
       let taken = 0, longest = 0, allocated = 0, last = null, kept = null;
       for (const row of rows) {
         taken += row.cost;
@@ -28,8 +107,14 @@
         collections: rows.length, taken_ns: ns(taken), longest_ns: ns(longest), beside: false,
         allocated: rows.length > 1 ? allocated : null, kept,
       };
+      let sites = null;
+      try {
+        sites = session === null ? null : told(session);
+      } catch (_) {
+        // The collector's word stands without them.
+      }
       const file = path.join(folder, `node.${process.pid}`);
-      fs.writeFileSync(file, JSON.stringify({ collector, repeats: [] }));
+      fs.writeFileSync(file, JSON.stringify({ collector, sites, repeats: [] }));
       fs.renameSync(file, `${file}.json`);
     } catch (_) {
       // The target must not fail because of us.
