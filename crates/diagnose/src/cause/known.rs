@@ -17,15 +17,22 @@ pub(super) fn listens(site: &WaitSite) -> bool {
 
 /// Below the functions that turn a name into an address.
 pub(super) fn resolves(site: &WaitSite) -> bool {
-    let names =
-        ["getaddrinfo", "gethostbyname", "__res_", "ares_", "net.(*Resolver).", "java.net.InetAddress.getAllByName"];
+    let names = [
+        "getaddrinfo",
+        "gethostbyname",
+        "__res_",
+        "ares_",
+        "net.(*Resolver).",
+        "java.net.InetAddress.getAllByName",
+    ];
     // Packages that speak to name servers themselves.
     let files = ["/dns/resolver.py", "/dns/asyncresolver.py", "/dns/query.py", "/dns/asyncquery.py"];
     let is_resolver = |place: &Place| {
         let name = place.function.trim_start_matches("__GI_");
         let file = place.file.as_deref().unwrap_or_default();
         place.owner != Owner::Project
-            && (names.iter().any(|begin| name.starts_with(begin)) || files.iter().any(|end| file.ends_with(end)))
+            && (names.iter().any(|begin| name.starts_with(begin))
+                || files.iter().any(|end| file.ends_with(end)))
     };
     site.stack.iter().any(is_resolver)
 }

@@ -94,7 +94,10 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     let own = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
     let places = own.chain(&spot.through);
     let repeats = || places.clone().filter_map(|place| Some((place, of(runtime, place)?)));
-    let Some((place, given)) = repeats().max_by(|(_, one), (_, other)| given(one).total_cmp(&given(other))) else { return };
+    let Some((place, given)) = repeats().max_by(|(_, one), (_, other)| given(one).total_cmp(&given(other)))
+    else {
+        return;
+    };
     subject.number("repeat.given", self::given(given), "1", RUNTIME);
     subject.word("given", format!("{} of {} calls of `{}`", given.given, given.calls, given.function));
     if place.owner == Owner::Project && place.function != spot.place.function && self::given(given) >= SAME {

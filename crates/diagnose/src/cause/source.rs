@@ -301,8 +301,22 @@ fn is_handed_on(call: &str) -> bool {
 
 /// Calls that move bytes between memory and a peer or file.
 const MOVERS: [&str; 16] = [
-    "read", "write", "recv", "send", "pread", "pwrite", "recv_into", "sendall", "Read", "Write", "ReadFull",
-    "read_exact", "write_all", "readFully", "recvfrom", "sendto",
+    "read",
+    "write",
+    "recv",
+    "send",
+    "pread",
+    "pwrite",
+    "recv_into",
+    "sendall",
+    "Read",
+    "Write",
+    "ReadFull",
+    "read_exact",
+    "write_all",
+    "readFully",
+    "recvfrom",
+    "sendto",
 ];
 
 /// A function that is handed a connection and how much to move, and goes on until that is done: it moves bytes on behalf of
@@ -321,9 +335,10 @@ pub(super) fn moves_for_others(context: &Context) -> bool {
 /// What a call in a line is made on: `line` of `read(line, at, length)`, `peer` of `peer.recv(count)`.
 fn handed_to<'t>(line: &'t str, call: &str) -> Option<&'t str> {
     let called = format!("{call}(");
-    let at = line.match_indices(called.as_str()).map(|(at, _)| at).find(|at| {
-        !line[..*at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-    })?;
+    let at = line
+        .match_indices(called.as_str())
+        .map(|(at, _)| at)
+        .find(|at| !line[..*at].ends_with(|before: char| before.is_alphanumeric() || before == '_'))?;
     let before = line[..at].strip_suffix('.').map(|owner| words_of(owner).last().unwrap_or_default());
     let first = line[at + called.len()..].split([',', ')']).next().map(str::trim);
     match before {

@@ -558,4 +558,3 @@ fn finds_rows(function: &str) -> bool {
     let begins = ["org.h2.command.query.Select", "org.h2.index.", "org.h2.mvstore.", "org.hsqldb.navigator."];
     function == "sqlite3_step" || begins.iter().any(|begin| function.starts_with(begin))
 }
-

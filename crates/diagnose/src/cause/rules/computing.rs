@@ -253,14 +253,14 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         // Four of five results could have been kept; only the first calls are watched, whose inputs are new most often.
         at_least("repeat.same", 0.8, "runtime", "{repeats} had the input and the result of an earlier one"),
         // The same four of five: what tells the inputs apart does not matter for the result.
-        at_least("repeat.given", 0.8, "runtime", "{given} gave what an earlier one had given, from another input"),
-        // A sort compares each element a dozen times and more.
         at_least(
-            "compare.keys",
-            0.5,
-            "profile",
-            "what a sort compares by is made anew for each comparison",
+            "repeat.given",
+            0.8,
+            "runtime",
+            "{given} gave what an earlier one had given, from another input",
         ),
+        // A sort compares each element a dozen times and more.
+        at_least("compare.keys", 0.5, "profile", "what a sort compares by is made anew for each comparison"),
         // Three readings of the same bytes can be by design; more are not.
         at_least("io.reread", 3.5, "tracer", "the same bytes of {what} are read again and again"),
         at_least("io.repeated-opens", 8.0, "tracer", "the same file is opened again and again"),

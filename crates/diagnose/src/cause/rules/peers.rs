@@ -247,8 +247,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         at_least("mean", LONG_ANSWER, "profile", "an answer takes long"),
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
     ],
-    rejects: &[
-        STALLS,HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
+    rejects: &[STALLS, HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
     fixes: &[(
