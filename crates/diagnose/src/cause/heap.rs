@@ -58,9 +58,12 @@ fn short(site: &Site) -> f64 {
     site.allocations.value as f64 * site.lifetimes.map_or(0.0, |lives| lives.within_1_milli.0)
 }
 
+/// The function that a frame is written in, and its file.
+type Function<'a> = (Cow<'a, str>, Option<&'a str>);
+
 /// The user's function that makes most of the blocks that are freed at once.
 fn most_short(heap: &Heap) -> Option<Place> {
-    let mut sums: BTreeMap<(Cow<'_, str>, Option<&str>), (f64, &Frame)> = BTreeMap::new();
+    let mut sums: BTreeMap<Function<'_>, (f64, &Frame)> = BTreeMap::new();
     for site in &heap.sites {
         let Some(own) = own_frame(heap, site) else { continue };
         let Some(function) = own.function.as_deref() else { continue };

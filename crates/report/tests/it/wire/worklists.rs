@@ -74,6 +74,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             line: 3,
             calls: 4000,
             same: 3999,
+            given: 0,
         }],
         run,
     }
