@@ -39,7 +39,7 @@ mod watched;
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -55,6 +55,7 @@ use closer::Quiet;
 use collector::Collector;
 use events::{Begin, Events, Wish};
 use generated::GeneratedCode;
+use polled::Ended;
 use syscalls::Syscall;
 
 use crate::clock::{monotonic, of_this_thread};
@@ -246,24 +247,20 @@ impl Watch {
         let seizes = without.is_some();
         let (ready, is_ready) = mpsc::channel::<()>();
         let worker = std::thread::Builder::new().name("recorder".to_owned()).spawn(move || {
-            let mut hands = hands;
+            let (mut hands, mut used) = (hands, Nanos::ZERO);
             match &mut hands {
                 Hands::Events(collector) => collector.work(stopped.as_fd()),
                 Hands::Polls(polled) => {
-                    let seized = match tracing {
-                        Tracing::Harmless => polled.seize(),
-                        Tracing::TakesPrivileges => Err(io::ErrorKind::Unsupported.into()),
-                    };
-                    gaps.extend(without.map(|why| blind(why, seized.as_ref().err(), polled.untraced())));
-                    // Before its first instruction it is traced, if at all.
-                    drop(ready);
-                    match seized {
-                        Ok(seized) => polled.work_seized(stopped.as_fd(), seized),
-                        Err(_) => polled.work(stopped.as_fd()),
+                    let (ended, cpu) = traced(polled, tracing, ready, stopped.as_fd());
+                    used = cpu;
+                    gaps.extend(without.map(|why| blind(why, &ended, polled.untraced())));
+                    if !matches!(ended, Ok(Ended::Asked)) {
+                        polled.work(stopped.as_fd());
                     }
                 }
             }
-            Worked { hands, level, gaps, cpu: of_this_thread() }
+            let cpu = of_this_thread().plus(used).unwrap_or(used);
+            Worked { hands, level, gaps, cpu }
         })?;
         if seizes {
             // Nothing is sent: the other end is dropped.
@@ -356,9 +353,38 @@ fn events(threads: &[i32], begin: Begin, options: &Options, gaps: &mut Vec<Gap>)
     Ok(events)
 }
 
+/// Traces the tree from a thread of its own, because whoever is traced is let go without a stop only when that ends. How it
+/// ended, or why it did not begin; and the CPU time that it used.
+fn traced(
+    polled: &mut polled::Polled,
+    tracing: Tracing,
+    ready: mpsc::Sender<()>,
+    stop: BorrowedFd<'_>,
+) -> (io::Result<Ended>, Nanos) {
+    let work = || {
+        let seized = match tracing {
+            Tracing::Harmless => polled.seize(),
+            Tracing::TakesPrivileges => Err(io::ErrorKind::Unsupported.into()),
+        };
+        // Before its first instruction it is traced, if at all.
+        drop(ready);
+        let ended = seized.map(|seized| polled.work_seized(stop, seized));
+        (ended, of_this_thread())
+    };
+    let tracer = std::thread::scope(|scope| {
+        let tracer = std::thread::Builder::new().name("tracer".to_owned()).spawn_scoped(scope, work)?;
+        tracer.join().map_err(|_| io::Error::other("the tracer was lost"))
+    });
+    tracer.unwrap_or_else(|error| (Err(error), Nanos::ZERO))
+}
+
 /// What is not seen without perf events: much, where threads may not be stopped either.
-fn blind(why: String, refused: Option<&io::Error>, untraced: usize) -> Gap {
-    match refused {
+fn blind(why: String, ended: &io::Result<Ended>, untraced: usize) -> Gap {
+    match ended.as_ref().err() {
+        None if matches!(ended, Ok(Ended::Crowded)) => {
+            let why = format!("{why}; it has more threads than can be traced");
+            Gap::new("stacks on the CPU", why, Some("run `slowpath doctor` to see why"))
+        }
         Some(error) if error.kind() == io::ErrorKind::Unsupported => {
             let next = Some("run it as root: under the tracer of another user it would lose its privileges");
             Gap::new("stacks on the CPU", format!("{why}; a set-user-id program is not traced"), next)

@@ -9,6 +9,8 @@ mod samples;
 mod seized;
 mod turns;
 
+pub(super) use seized::Ended;
+
 use std::collections::HashMap;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;

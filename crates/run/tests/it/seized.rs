@@ -100,6 +100,16 @@ const SOURCE: &str = r#"
                 pthread_join(thread, NULL);
             }
             puts("all joined");
+        } else if (!strcmp(part, "crowd")) {
+            static pthread_t crowd[600];
+            pthread_attr_t small;
+            pthread_attr_init(&small);
+            pthread_attr_setstacksize(&small, 65536);
+            for (int i = 0; i < 600; i++) pthread_create(&crowd[i], &small, waits, NULL);
+            spin(0.3);
+            over = 1;
+            for (int i = 0; i < 600; i++) pthread_join(crowd[i], NULL);
+            puts("all joined");
         } else if (!strcmp(part, "epoll")) {
             pthread_t threads[4];
             long interrupted = 0;
@@ -277,6 +287,15 @@ fn threads_that_end_at_once_are_told() {
     assert_eq!((ended(&recorded), said.as_str()), (Ended::Code(0), "all joined\n"));
     assert_eq!(recorded.recording.threads.len(), 301);
     assert!(recorded.recording.threads.iter().all(|thread| thread.to.is_some()));
+}
+
+#[test]
+fn a_crowd_is_let_go_and_looked_at_from_outside() {
+    let Some((recorded, said)) = played("crowd") else { return };
+    assert_eq!((said.as_str(), ended(&recorded)), ("all joined\n", Ended::Code(0)));
+    let gaps = &recorded.recording.gaps;
+    assert!(gaps.iter().any(|gap| gap.why.contains("more threads than can be traced")), "{gaps:?}");
+    assert!(recorded.recording.threads.len() > 128);
 }
 
 #[test]

@@ -12,6 +12,11 @@ impl Poller {
         self.told = true;
     }
 
+    /// From now on nobody tells, so looks find them again.
+    pub(crate) fn be_told_no_more(&mut self) {
+        (self.told, self.ask_all) = (false, true);
+    }
+
     /// A thread of this process has begun; the process as well, when nobody knows of it. A child begins as its parent was.
     pub(crate) fn born(&mut self, pid: u32, tid: u32, parent: u32, name: String) {
         let stack = self.processes.get(&parent).map_or(0, |parent| parent.stack);

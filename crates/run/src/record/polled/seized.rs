@@ -38,11 +38,18 @@ const USUAL_COST: u64 = 40_000;
 /// Threads that are asked at once.
 const MOST: usize = 16;
 
+/// Threads that are traced. The kernel goes through all of them for each stop, and each birth is two: of thousands, looks at
+/// /proc tell more for less.
+const CROWD: usize = 128;
+
 /// Of a parent with no more threads than this, each is looked at when a child ends.
 const FAMILY: usize = 2;
 
 /// Rounds in which a tree that grows meanwhile is looked for threads.
 const ROUNDS: usize = 20;
+
+/// Hits among which the last ones of a thread lie.
+const TAIL: usize = 512;
 
 /// For so long after it was seen on a CPU, what a thread does in the queue is not looked at.
 const NEAR: u64 = 100_000_000;
@@ -55,6 +62,15 @@ const LAST: u64 = 20_000_000;
 const MAPS: u64 = 10_000_000;
 const MAPS_PAUSES: u64 = 100;
 const MAPS_LONGEST: u64 = 1_000_000_000;
+
+/// How a tracer came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Ended {
+    /// With the recording.
+    Asked,
+    /// There are too many threads to trace.
+    Crowded,
+}
 
 /// What only the thread that traces may hold.
 pub(in super::super) struct Seized {
@@ -124,15 +140,15 @@ impl Polled {
         Ok(Seized { alarm, cost: USUAL_COST, round: 0 })
     }
 
-    /// Works until `stop` becomes readable.
-    pub(in super::super) fn work_seized(&mut self, stop: BorrowedFd<'_>, mut seized: Seized) {
+    /// Works until `stop` becomes readable, or there are too many. The calling thread must end then: only so are they let go.
+    pub(in super::super) fn work_seized(&mut self, stop: BorrowedFd<'_>, mut seized: Seized) -> Ended {
         let mut events = Vec::new();
         self.look(&mut events);
         if self.untraced == 0 {
             self.poller.be_told();
         }
         let (mut look, mut ask) = (self.next_look(), monotonic());
-        loop {
+        while self.traced.len() <= CROWD {
             let now = monotonic();
             if now >= look.min(ask) && sleeps(stop, Duration::ZERO) {
                 break;
@@ -156,6 +172,12 @@ impl Polled {
         while self.traced.values().any(|thread| thread.asked) && monotonic() < until {
             self.wait(&mut seized, Duration::from_millis(1));
         }
+        if self.traced.len() <= CROWD {
+            return Ended::Asked;
+        }
+        self.traced.clear();
+        self.poller.be_told_no_more();
+        Ended::Crowded
     }
 
     fn next_look(&mut self) -> u64 {
@@ -282,6 +304,7 @@ impl Polled {
         let now = monotonic();
         if let Some(seen) = self.poller.last_look(thread.pid, tid, now) {
             self.seen(&seen);
+            self.trim(tid);
         }
         let process = self.assembler.process_index(tid);
         let parent = process.and_then(|process| self.assembler.processes.get(process as usize)?.parent);
@@ -295,6 +318,21 @@ impl Polled {
         let parent = parent.and_then(|parent| self.assembler.processes.get(parent as usize)).map(|of| of.pid);
         for tid in parent.map(|pid| self.poller.few_threads(pid, FAMILY)).unwrap_or_default() {
             self.see(tid);
+        }
+    }
+
+    /// Looks at a thread that ran took it to run up to the kernel's next tick. Of one that has ended the scheduler tells all, and
+    /// what was booked beyond is taken back from its last hits.
+    fn trim(&mut self, tid: u32) {
+        let Some(index) = self.assembler.living_thread(tid) else { return };
+        let Some(thread) = self.assembler.threads.get_mut(index as usize) else { return };
+        let Some((on_cpu, _)) = thread.scheduled() else { return };
+        let mut over = thread.on_cpu.saturating_sub(on_cpu);
+        thread.on_cpu -= over;
+        let own = self.assembler.hits.iter_mut().rev().take(TAIL).filter(|hit| hit.thread == index);
+        for hit in own {
+            let part = over.min(hit.weight);
+            (hit.weight, over) = (hit.weight - part, over - part);
         }
     }
 
