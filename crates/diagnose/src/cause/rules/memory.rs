@@ -120,7 +120,11 @@ pub(super) static GC_PRESSURE: Cause = Cause {
         at_least("gc.maker", 0.3, "profile", "more objects than anywhere else are made at {maker}"),
     ],
     rejects: &[
-        yes("collector.growth", "source", "the garbage comes from work that grows faster than its input"),
+        yes(
+            "collector.growth",
+            "source",
+            "the garbage comes from work that grows faster than its input, or is done again",
+        ),
         // What the profile takes for collecting is then fetching fresh memory.
         at_most("gc.share", 0.03, "runtime", "the runtime itself says that it hardly collects"),
     ],
