@@ -138,14 +138,21 @@ impl<'t> File<'t> {
         let (statements, innermost) = self.statements_on(line);
         let function = self.function_on(line, innermost);
         let damaged = self.tree.all().any(|at| self.tree.kind(at) == "ERROR" && self.tree.covers(at, line));
+        let mut traits = self.traits_on(line, &statements);
+        let mut callees = self.callees(&statements);
+        if let Some(head) = function.filter(|at| self.is_told_by_its_head(*at, line)) {
+            let body = self.statements_of(head);
+            traits.extend(self.traits_of(&body).into_iter().filter(|one| SEARCHES.contains(&one.kind)));
+            callees.extend(self.inlined(&body));
+        }
         Some(Context {
             language: self.tree.language,
             line,
             loops: self.loops_at(innermost, function),
             function: function.map(|function| self.function(function)),
             statement: self.lines_of(statements.last().copied(), line),
-            traits: self.traits_on(line, &statements),
-            callees: self.callees(&statements),
+            traits,
+            callees,
             in_lock: innermost.and_then(|at| self.lock_at(at)),
             in_transaction: innermost.and_then(|at| self.transaction_at(at)),
             damaged,
@@ -220,10 +227,48 @@ impl<'t> File<'t> {
         callees.into_iter().map(|(_, callee)| callee).collect()
     }
 
+    /// V8 names compiled code by the line its function begins in, whatever part of it ran: the line says nothing, and all of
+    /// the function may be meant.
+    fn is_told_by_its_head(&self, function: At, line: u32) -> bool {
+        grammar::is_script(self.tree.language) && self.tree.first_line(function) == line
+    }
+
+    /// The statements of a function that are not in a function inside it.
+    fn statements_of(&self, function: At) -> Vec<At> {
+        let own = |at: &At| is_statement(&self.tree, *at) && self.function_around(*at) == Some(function);
+        self.tree.inside(function).skip(1).filter(own).collect()
+    }
+
+    /// Functions of the file that a compiler may have put into this code, with the searches in them: those that it calls, and
+    /// those that they call. Their loops count from the code's own.
+    fn inlined(&self, body: &[At]) -> Vec<Callee> {
+        let mut found: Vec<(At, Callee)> = Vec::new();
+        let mut level: Vec<(Vec<At>, u32)> = vec![(body.to_vec(), 0)];
+        for _ in 0..INLINED_DEEP {
+            let mut next = Vec::new();
+            for (statements, outside) in level {
+                for at in statements.iter().flat_map(|statement| self.own_nodes(*statement)) {
+                    let call = Some(at).filter(|at| is_call(self.tree.kind(*at)));
+                    let Some(function) = call.and_then(|at| self.target(at)) else { continue };
+                    let known = found.iter().any(|(known, _)| *known == function);
+                    if known || found.len() == MOST_CALLEES || self.tree.inside(function).contains(&at) {
+                        continue;
+                    }
+                    let mut callee = self.callee(at, function);
+                    callee.loop_depth = callee.loop_depth.saturating_add(outside);
+                    callee.traits.retain(|one| SEARCHES.contains(&one.kind));
+                    next.push((self.statements_of(function), callee.loop_depth));
+                    found.push((function, callee));
+                }
+            }
+            level = next;
+        }
+        found.into_iter().map(|(_, callee)| callee).filter(|callee| !callee.traits.is_empty()).collect()
+    }
+
     fn callee(&self, call: At, function: At) -> Callee {
         let tree = &self.tree;
-        let own = |at: &At| is_statement(tree, *at) && self.function_around(*at) == Some(function);
-        let statements: Vec<At> = tree.inside(function).skip(1).filter(own).collect();
+        let statements = self.statements_of(function);
         let mut traits = self.traits_of(&statements);
         traits.retain(|one| one.kind != TraitKind::Arithmetic);
         traits.sort_by_key(|one| std::cmp::Reverse(one.loop_depth));
@@ -240,6 +285,12 @@ impl<'t> File<'t> {
 
 /// A statement that calls more functions than this is a table of them.
 const MOST_CALLEES: usize = 8;
+
+/// Calls inside calls that V8 still puts into one piece of code, mostly.
+const INLINED_DEEP: usize = 3;
+
+/// What goes through all there is, wherever in a function it stands.
+const SEARCHES: [TraitKind; 3] = [TraitKind::Membership, TraitKind::FrontInsert, TraitKind::Sorting];
 
 /// The deepest come first, and these tell what a function spends its time with.
 const MOST_TRAITS: usize = 40;

@@ -459,7 +459,8 @@ fn note_kernel(subject: &mut Subject, spot: &Spot) {
 fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charged: Option<&Charged>) {
     // An ordinary user's samples end where the kernel begins, and polls alone see no native code at all.
     let level = inputs.study.profile.level;
-    if matches!(level, Some(Level::A | Level::D)) && charged.is_none() {
+    let hidden = level == Some(Level::A) || level == Some(Level::D) && !inputs.study.native;
+    if hidden && charged.is_none() {
         subject.metrics.retain(|name, _| !name.starts_with("kernel") && *name != "peer.time");
     }
     if let Some(charged) = charged {

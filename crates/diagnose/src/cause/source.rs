@@ -25,7 +25,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         note_invariant(subject, callers);
         return;
     }
-    let around: usize = callers.iter().map(|(_, context)| growing(&context.loops)).max().unwrap_or(0);
+    let around = repeated_by(subject.place.as_ref(), callers).max().unwrap_or(0);
     let nest = own.iter().map(|context| growing(&context.loops)).max().unwrap_or(0);
     subject.number("loops", (nest + around) as f64, "count", SOURCE);
     let traits: Vec<(&Trait, bool)> = own.iter().flat_map(|context| traits_of(context, around > 0)).collect();
@@ -89,12 +89,33 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     note_owner_of_query(subject, &traits, callers);
     note_owner_of_growth(subject, own, callers);
     // What a caller repeats is the caller's to change, if the place itself has no loop.
-    let repeats = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
+    let mut loops = repeated_by(subject.place.as_ref(), callers).zip(callers);
+    let repeats = loops.find(|(loops, _)| *loops > 0).map(|(_, caller)| caller);
     if let (0, Some((place, _))) = (nest, repeats) {
         for cause in REPEATED {
             subject.instead.entry(cause).or_insert_with(|| (*place).clone());
         }
     }
+}
+
+/// For each caller, the loops in which it calls again and again. What a loop goes through is asked for once, before its first
+/// turn.
+fn repeated_by<'c>(
+    place: Option<&'c Place>,
+    callers: &'c [(&'c Place, &'c Context)],
+) -> impl Iterator<Item = usize> + 'c {
+    let callees = place.into_iter().chain(callers.iter().map(|(place, _)| *place));
+    callers.iter().zip(callees).map(|((_, context), callee)| {
+        let name = callee.function.split('(').next().unwrap_or_default();
+        let call = format!("{}(", name.rsplit(['.', ':', '$']).next().unwrap_or(name));
+        let is_head = |around: &&Loop| {
+            // A condition is asked before each turn.
+            let goes_through =
+                |over: &&str| around.kind != LoopKind::While && !over.contains(['<', '>', '=', '!']);
+            around.over.as_deref().filter(goes_through).is_some_and(|over| is_called(over, &call))
+        };
+        context.loops.iter().filter(|around| !around.bounded && !is_head(around)).count()
+    })
 }
 
 /// Lines of a loop that does little but look again.
@@ -388,13 +409,15 @@ fn traits_of(context: &Context, repeated: bool) -> impl Iterator<Item = (&Trait,
     let apart = context.language == Language::Python;
     let called = context.callees.iter().flat_map(move |callee| {
         let once = is_head(callee);
-        callee.traits.iter().filter(move |found| match found.kind {
+        let outside = outside || callee.loop_depth > 0;
+        let told = callee.traits.iter().filter(move |found| match found.kind {
             TraitKind::Query => !once,
             TraitKind::Copy => !apart,
             _ => true,
-        })
+        });
+        told.map(move |found| (found, outside || found.loop_depth > 0))
     });
-    own.chain(called.map(move |found| (found, outside || found.loop_depth > 0)))
+    own.chain(called)
 }
 
 /// Work whose cost grows with what it works on, done again and again.

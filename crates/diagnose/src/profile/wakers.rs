@@ -27,6 +27,12 @@ const TAKEN_DOWN: u64 = 1_000_000_000;
 /// Polls are 5 ms apart: who ran during a wait of fewer than four is not known.
 const POLLS: u64 = 20_000_000;
 
+/// From the end of what was waited for to the wake, about.
+const JUST: u64 = 200_000;
+
+/// Who has been on its CPU for longer than this computes, and need not have anything to say to those who wait.
+const NEW: u64 = 2_000_000;
+
 /// Functions of Go's scheduler that a thread without a task waits in.
 const SCHEDULERS: [&str; 5] =
     ["runtime.mPark", "runtime.stopm", "runtime.findRunnable", "runtime.schedule", "runtime.notesleep"];
@@ -231,6 +237,25 @@ impl<'a> Wakers<'a> {
         Self::joined(family, absence)
             .filter(|joined| *joined != thread)
             .or_else(|| self.only_runner(absence, thread, &family.threads))
+            .or_else(|| self.newcomer(absence, thread, &family.threads))
+    }
+
+    /// Of several threads that were on a CPU just before the wake, the one that had come there last: who tells others that
+    /// something is done has mostly waited for it itself, while those that only compute have been there for long.
+    fn newcomer(&self, absence: &Absence, thread: u32, among: &[u32]) -> Option<u32> {
+        if self.is_polled() || self.saw_nobody(absence) || !self.afford(among) {
+            return None;
+        }
+        let from = absence.woken.saturating_sub(JUST).max(absence.from);
+        let ran = |of: &u32| *of != thread && self.lives.on_cpu_between(*of, from, absence.woken) > 0;
+        let came = |of: u32| {
+            let absences = self.lives.absences(of);
+            let before = absences.partition_point(|one| one.to <= absence.woken);
+            absences.get(..before).and_then(<[_]>::last).map_or(0, |one| one.to)
+        };
+        let running = among.iter().copied().filter(ran).map(|of| (came(of), of));
+        let newest = running.max_by_key(|(came, of)| (*came, std::cmp::Reverse(*of)));
+        newest.filter(|(came, _)| absence.woken - came <= NEW).map(|(_, of)| of)
     }
 
     /// The thread that ended last during the wait, if that was close to the wait's own end.
