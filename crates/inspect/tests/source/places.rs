@@ -196,3 +196,32 @@ fn languages_are_known_by_their_files() {
     assert_eq!(language_of(Path::new("b.txt")), None);
     assert_eq!(language_of(Path::new("py")), None);
 }
+
+#[test]
+fn the_head_of_a_script_function_stands_for_all_that_may_be_inlined_into_it() {
+    let text = "\
+class Book {
+  constructor() { this.guests = []; }
+  lookup(mail) {
+    return this.guests.find((guest) => guest.mail === mail);
+  }
+  merge(row) {
+    const known = this.lookup(row.mail);
+    if (!known) this.guests.push(row);
+  }
+}
+function load(book, rows) {
+  for (const row of rows) {
+    book.merge(row);
+  }
+}
+";
+    let context = contexts(JavaScript, text, &[11])[0].clone().unwrap();
+    let lookup = context.callees.iter().find(|callee| callee.function.name.as_deref() == Some("Book.lookup"));
+    let lookup = lookup.unwrap_or_else(|| panic!("{context:#?}"));
+    assert_eq!((lookup.loop_depth, lookup.traits.len()), (1, 1), "{lookup:#?}");
+    assert_eq!(lookup.traits[0].kind, TraitKind::Membership);
+    // Other languages tell the line.
+    let python = "class Book:\n    def merge(self, row):\n        return row in self.rows\n\ndef load(book, rows):\n    for row in rows:\n        book.merge(row)\n";
+    assert!(contexts(Python, python, &[5])[0].as_ref().unwrap().callees.is_empty());
+}

@@ -598,3 +598,63 @@ fn an_ordinary_user_sees_the_calls_of_his_own_program() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+const TALKS: &str = r#"
+import socket, threading
+
+def whole(line, count):
+    data = b""
+    while len(data) < count:
+        part = line.recv(count - len(data))
+        if not part:
+            return None
+        data += part
+    return data
+
+def serve(door):
+    while True:
+        line, _ = door.accept()
+        threading.Thread(target=answer, args=(line,), daemon=True).start()
+
+def answer(line):
+    while whole(line, 48) is not None:
+        line.sendall(b"0123456789abcdef")
+
+door = socket.create_server(("127.0.0.1", 0))
+threading.Thread(target=serve, args=(door,), daemon=True).start()
+
+def in_pieces(line):
+    line.sendall(b"h" * 16)
+    line.sendall(b"b" * 32)
+    return whole(line, 16)
+
+def at_once(line):
+    line.sendall(b"r" * 48)
+    return whole(line, 16)
+
+one = socket.create_connection(door.getsockname())
+for _ in range(12):
+    in_pieces(one)
+one.close()
+for _ in range(6):
+    line = socket.create_connection(door.getsockname())
+    at_once(line)
+    line.close()
+"#;
+
+#[test]
+fn requests_in_pieces_wait_for_an_acknowledgement_and_connections_are_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("talks.py"), TALKS).unwrap();
+    let calls = traced(folder.path(), &[PYTHON, "talks.py"]).calls;
+    let asked: Vec<_> =
+        calls.peers.iter().filter(|peer| peer.role == Role::Asks && peer.family == "tcp").collect();
+    let sum = |of: &dyn Fn(&model::calls::Peer) -> u64| asked.iter().map(|peer| of(peer)).sum::<u64>();
+    // The kernel acknowledges the first few pieces of a connection at once.
+    assert!((4..=12).contains(&sum(&|peer| peer.stalls)), "{asked:#?}");
+    assert!(sum(&|peer| peer.stalled.as_nanos()) >= 4 * 36_000_000, "{asked:#?}");
+    assert_eq!((sum(&|peer| peer.connections), sum(&|peer| peer.again)), (7, 6), "{asked:#?}");
+    let at = asked.iter().find_map(|peer| peer.stalled_at).unwrap();
+    let named = calls.frames_of(at).any(|frame| frame.function.as_deref() == Some("in_pieces"));
+    assert!(named, "{:?}", calls.frames_of(at).collect::<Vec<_>>());
+}

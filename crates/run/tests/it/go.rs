@@ -295,3 +295,64 @@ fn a_program_of_another_language_has_no_tasks() {
     assert!(recording.tasks.is_empty() && recording.task_spans.is_empty());
     assert!(!recording.gaps.iter().any(|gap| gap.what.contains("goroutine")));
 }
+
+/// The compiler writes `(*Sheet).At`, which copies a sheet for each call: its frame is larger than what is copied of a stack
+/// at first, and begins with what an earlier call has left there.
+const COPIES: &str = r#"
+package main
+
+import "fmt"
+
+type Surface interface {
+	Label() string
+	At(x int) float32
+}
+
+type Sheet struct {
+	row   int
+	cells [1024]float32
+}
+
+func (s Sheet) Label() string { return fmt.Sprintf("row %d", s.row) }
+
+func (s Sheet) At(x int) float32 { return s.cells[x&1023] }
+
+//go:noinline
+func around(s Surface, x int) float32 {
+	var sum float32
+	for d := 0; d < 25; d++ {
+		sum += s.At(x + d)
+	}
+	return sum
+}
+
+func main() {
+	var sum float32
+	var s Surface = Sheet{row: 7}
+	for x := 0; x < 60000; x++ {
+		if x%64 == 0 && len(s.Label()) == 0 {
+			break
+		}
+		sum += around(s, x)
+	}
+	fmt.Println(sum)
+}
+"#;
+
+#[test]
+fn a_function_with_a_large_frame_is_called_by_who_calls_it() {
+    let Some(folder) = built(COPIES, &[]) else { return };
+    let recording = recorded(folder.path());
+    let stacks = recording.hits.iter().filter_map(|hit| hit.stack);
+    let names = |stack: u32| recording.frames_of(stack).filter_map(|frame| frame.function.as_deref());
+    let at: Vec<Vec<&str>> = stacks
+        .map(|stack| names(stack).collect::<Vec<_>>())
+        .filter(|names| names.iter().any(|name| name.ends_with("Sheet).At")))
+        .collect();
+    let right = at.iter().filter(|names| {
+        let callee = names.iter().position(|name| name.ends_with("Sheet).At"));
+        callee.and_then(|callee| names.get(callee + 1)) == Some(&"main.around")
+    });
+    let (right, all) = (right.count(), at.len());
+    assert!(all > 20 && right * 10 >= all * 9, "{right} of {all}: {:?}", at.first());
+}

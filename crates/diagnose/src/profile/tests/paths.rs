@@ -127,6 +127,23 @@ fn the_only_thread_that_ran_at_the_wake_is_taken_for_the_waker_and_two_are_not()
 }
 
 #[test]
+fn of_several_that_ran_at_the_wake_the_one_that_had_just_come_is_taken_for_the_waker() {
+    let mut made = Made::new(Level::A, 100);
+    made.thread(0, 101, "computes", 0, 100);
+    let worker = made.thread(0, 102, "worker", 0, 100);
+    made.blocked(worker, 10, 89, "read", file("/x"));
+    made.blocked(0, 10, 90, "futex", lock(1));
+    assert_eq!(leaf(wall(&made.profile()), "blocked/disk-read"), 79.0);
+    // Who has been there for long need not have anything to say.
+    let mut made = Made::new(Level::A, 100);
+    made.thread(0, 101, "computes", 0, 100);
+    let worker = made.thread(0, 102, "worker", 0, 100);
+    made.blocked(worker, 10, 60, "read", file("/x"));
+    made.blocked(0, 10, 90, "futex", lock(1));
+    assert_eq!(leaf(wall(&made.profile()), "blocked/lock"), 80.0);
+}
+
+#[test]
 fn a_witness_that_saw_no_waker_of_ours_is_believed() {
     let mut made = Made::new(Level::C, 100);
     made.thread(0, 101, "worker", 0, 100);

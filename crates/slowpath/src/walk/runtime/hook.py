@@ -75,6 +75,21 @@ def start(folder):
         left[0] -= 64 * len(state)
         return tuple([told(one) or len(one) if type(one) in parts else told(one) for one in state.values()])
 
+    def pure(value, depth):
+        """What data is that is made of values which never change. None when anything else is among them."""
+        if isinstance(value, plain) or type(value) in texts or type(value).__module__ in VALUES:
+            return told(value)
+        if not (type(value) in parts or isinstance(value, tuple)) or depth == 0 or left[0] < 0 or len(value) > 10000:
+            return None
+        found = []
+        for one in value.items() if type(value) is dict else value:
+            left[0] -= 64
+            part = pure(one, depth - 1)
+            if part is None:
+                return None
+            found.append(part)
+        return type(value).__name__, tuple(found)
+
     def made(value, depth):
         """What a result is made of: objects by what they hold, down to those that are known only by which they are."""
         if isinstance(value, plain) or type(value) in texts:
@@ -149,6 +164,8 @@ def start(folder):
             return
         data = isinstance(value, plain) or type(value) in texts or type(value) in parts
         result = "nothing" if value is None else told(value) if data else None
+        if result is None and (data or isinstance(value, tuple)):
+            result = pure(value, DEPTH)
         whole = result is not None
         if not whole and (len(watched.kept) < KEPT or key in watched.known):
             result = made(value, DEPTH)
