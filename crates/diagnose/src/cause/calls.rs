@@ -221,8 +221,12 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let hidden = |peer: &Peer| {
         if peer.protocol.as_deref() == Some("tls") { peer.sends.div_ceil(4) } else { peer.sends }
     };
-    // Who closes a connection and makes the next one, over and over, says on each what it has to say once.
-    let once = |peer: &Peer| peer.again >= MANY_AGAIN && peer.again * 5 >= peer.connections * 4;
+    // Who closes a connection and makes the next one, over and over, and has a conversation on each that nobody understands,
+    // says there what it has to say once.
+    let once = |peer: &Peer| {
+        let again = peer.again >= MANY_AGAIN && peer.again * 5 >= peer.connections * 4;
+        again && peer.requests.is_none() && peer.sends >= CONVERSATION * peer.connections
+    };
     let asks = |peer: &Peer| match peer.requests {
         Some(requests) => requests,
         None if once(peer) => peer.connections,
@@ -251,6 +255,9 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let database = asked.iter().any(|peer| peer.protocol.as_deref().is_some_and(is_database));
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
 }
+
+/// Greetings, keys and a farewell take so many messages at least.
+const CONVERSATION: u64 = 4;
 
 /// Fewer connections after others may be lost ones.
 const MANY_AGAIN: u64 = 5;

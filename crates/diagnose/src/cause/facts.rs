@@ -156,10 +156,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("children.answering", "connections that the program makes to itself, for each thread"),
     ("collector", "share of CPU time in the garbage collector, other than below a library"),
     ("collector.part", "share of the run that the garbage collector takes"),
-    (
-        "collector.growth",
-        "the place that makes the garbage does work that grows faster than its input, or the same again",
-    ),
+    ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
     ("memory.fresh", "peak memory against all pages that were ever touched anew"),
     (
         "memory.recycled",
@@ -267,11 +264,10 @@ impl Facts {
         subjects.extend(super::pool::subject(inputs));
         super::shell::name_scripts(&mut subjects, inputs.recording);
         let mut whole = super::whole::subject(inputs);
-        // Garbage of work that grows faster than its input, or is done again and again, is that work's.
+        // Garbage of work that grows faster than its input is that work's.
         let grows = |subject: &&Subject| {
-            let known = |name: &str, least: f64| subject.value(name).is_some_and(|value| value >= least);
-            let in_vain = known("source.growth", 0.5) || known("repeat.same", super::runtime::SAME);
-            in_vain && subject.wall.value >= GROWING * inputs.study.had()
+            let known = |name: &str| subject.value(name).is_some_and(|value| value >= 0.5);
+            known("source.growth") && subject.wall.value >= GROWING * inputs.study.had()
         };
         let place = whole.instead.get("gc-pressure").or(whole.place.as_ref());
         let is_here = |subject: &&Subject| {

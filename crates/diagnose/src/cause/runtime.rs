@@ -14,7 +14,7 @@ use crate::profile::spots::Spot;
 const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
 /// Of the calls of a package's function, with the input and result of an earlier one: as the rule wants it.
-pub(super) const SAME: f64 = 0.8;
+const SAME: f64 = 0.8;
 
 /// With fewer calls than this, most of what is kept is made once anyway.
 const CALLS: u64 = 20;

@@ -15,7 +15,19 @@ const MOST: f64 = 1.0 / 3.0;
 
 /// The user's function that makes most objects, if it clearly does.
 pub(super) fn maker<'i>(inputs: &Inputs<'i>) -> Option<&'i Place> {
-    largest(inputs.runtime?.sites.as_ref()?).map(|(site, _)| &site.place)
+    largest(garbage(inputs)?).map(|(site, _)| &site.place)
+}
+
+/// Bytes made, against the program's peak memory: with less, most of what is made stays, and the collector is busy for another
+/// reason.
+const RECYCLED: f64 = 2.0;
+
+/// Where objects are made, if most of them become garbage.
+fn garbage<'i>(inputs: &Inputs<'i>) -> Option<&'i Sites> {
+    let runtime = inputs.runtime?;
+    let sites = runtime.sites.as_ref()?;
+    let peak = runtime.run.peak_rss.as_bytes() as f64;
+    (sites.bytes.as_bytes() as f64 >= RECYCLED * peak).then_some(sites)
 }
 
 /// The largest site of the user's own code and its share, where its interval lies above that of the next one.
@@ -31,7 +43,7 @@ fn largest(sites: &Sites) -> Option<(&Site, f64)> {
 
 /// Notes whose garbage it is, with the number.
 pub(super) fn note_maker(subject: &mut Subject, inputs: &Inputs<'_>) {
-    let Some(sites) = inputs.runtime.and_then(|runtime| runtime.sites.as_ref()) else { return };
+    let Some(sites) = garbage(inputs) else { return };
     let Some((site, share)) = largest(sites) else { return };
     subject.share("gc.maker", share, sites.samples.0);
     if let Some(metric) = subject.metrics.get_mut("gc.maker") {

@@ -29,6 +29,12 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     let nest = own.iter().map(|context| growing(&context.loops)).max().unwrap_or(0);
     subject.number("loops", (nest + around) as f64, "count", SOURCE);
     let traits: Vec<(&Trait, bool)> = own.iter().flat_map(|context| traits_of(context, around > 0)).collect();
+    // Searches somewhere in a function may be what its own instructions do, not what others do for it.
+    let itself =
+        ["leaf.own", "leaf.search"].iter().filter_map(|name| subject.value(name)).sum::<f64>() >= ITSELF;
+    let whole = own.iter().any(|context| is_whole(context));
+    let traits: Vec<(&Trait, bool)> =
+        traits.into_iter().filter(|(found, _)| itself || !whole || !is_search(found)).collect();
     let has =
         |wanted: &dyn Fn(&Trait) -> bool| traits.iter().any(|(found, repeated)| *repeated && wanted(found));
     let growth = traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| *found);
@@ -116,6 +122,19 @@ fn repeated_by<'c>(
         };
         context.loops.iter().filter(|around| !around.bounded && !is_head(around)).count()
     })
+}
+
+/// From this share of its time on in its own instructions, a function itself does what takes the time.
+const ITSELF: f64 = 0.8;
+
+/// The line is the one that a script's function begins in: the context is that of the whole function.
+fn is_whole(context: &Context) -> bool {
+    let script = matches!(context.language, Language::JavaScript | Language::TypeScript);
+    script && context.function.as_ref().is_some_and(|function| function.first_line == context.line)
+}
+
+fn is_search(found: &Trait) -> bool {
+    matches!(found.kind, TraitKind::Membership | TraitKind::FrontInsert | TraitKind::Sorting)
 }
 
 /// Lines of a loop that does little but look again.
@@ -225,8 +244,9 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
         return;
     }
     let nested = callers.iter().find(|(_, context)| {
-        growing(&context.loops) >= 2
-            || traits_of(context, false).any(|(found, repeated)| grows(found, repeated))
+        // What else a whole function does has nothing to do with this step of it.
+        let grown = || traits_of(context, false).any(|(found, repeated)| grows(found, repeated));
+        growing(&context.loops) >= 2 || !is_whole(context) && grown()
     });
     if let Some((place, context)) = nested {
         let searched = searches(context, 0)

@@ -159,7 +159,7 @@ fn note_queue(subject: &mut Subject, inputs: &Inputs<'_>) {
     match busy {
         // A thread alone does not stand in its own way.
         0 | 1 => others += unknown,
-        _ if unknown >= UNKNOWN => return,
+        _ if unknown >= UNKNOWN && unknown > own + others => return,
         _ => {}
     }
     subject.number("queue.own", own, "1", ACCOUNT);

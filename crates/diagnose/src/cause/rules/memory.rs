@@ -120,11 +120,7 @@ pub(super) static GC_PRESSURE: Cause = Cause {
         at_least("gc.maker", 0.3, "profile", "more objects than anywhere else are made at {maker}"),
     ],
     rejects: &[
-        yes(
-            "collector.growth",
-            "source",
-            "the garbage comes from work that grows faster than its input, or is done again",
-        ),
+        yes("collector.growth", "source", "the garbage comes from work that grows faster than its input"),
         // What the profile takes for collecting is then fetching fresh memory.
         at_most("gc.share", 0.03, "runtime", "the runtime itself says that it hardly collects"),
     ],
