@@ -18,9 +18,9 @@ pub(super) fn maker<'i>(inputs: &Inputs<'i>) -> Option<&'i Place> {
     largest(garbage(inputs)?).map(|(site, _)| &site.place)
 }
 
-/// Bytes made, against the program's peak memory: with less, most of what is made stays, and the collector is busy for another
-/// reason.
-const RECYCLED: f64 = 2.0;
+/// Bytes made, against the program's peak memory: with less, all that was made would have had room, and the collector is busy
+/// for another reason.
+const RECYCLED: f64 = 1.0;
 
 /// Where objects are made, if most of them become garbage.
 fn garbage<'i>(inputs: &Inputs<'i>) -> Option<&'i Sites> {
