@@ -292,6 +292,7 @@ impl Watch {
         drop(self.quiet);
         if let Some(clock) = clock {
             assembler.begin_at(clock.begun);
+            assembler.end_at(clock.end);
             if let Some((on_cpu, queued)) = clock.first {
                 assembler.note_first(on_cpu, queued);
                 assembler.note_used(clock.used);

@@ -144,6 +144,16 @@ impl Assembler {
         }
     }
 
+    /// The run has ended, and with it its first process: in a storm nobody may have told.
+    pub(in super::super) fn end_at(&mut self, at: u64) {
+        if let Some(process) = self.processes.first_mut() {
+            process.to.get_or_insert(at);
+        }
+        if let Some(thread) = self.threads.first_mut() {
+            thread.to.get_or_insert(at);
+        }
+    }
+
     /// The scheduler's account of the first thread at its end.
     pub(in super::super) fn note_first(&mut self, on_cpu: u64, queued: u64) {
         if let Some(first) = self.threads.first_mut() {
