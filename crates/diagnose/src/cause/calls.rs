@@ -5,6 +5,7 @@ use model::profile::Place;
 use model::recording::{Frame, Object, Owner};
 
 use super::facts::Contexts;
+use super::naming::place_of;
 use super::subject::Subject;
 
 const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
@@ -277,7 +278,7 @@ fn note_stalls(subject: &mut Subject, calls: &Calls, asked: &[&&Peer]) {
     let own = most.stalled_at.into_iter().flat_map(|stack| calls.frames_of(stack));
     let own: Vec<&Frame> = own.filter(|frame| frame.owner == Owner::Project).collect();
     // The innermost function only moves bytes, where another of the user's calls it.
-    if let Some(place) = own.get(1).or(own.first()).and_then(|frame| place_of(calls, frame))
+    if let Some(place) = own.get(1).or(own.first()).and_then(|frame| place_of(frame, &calls.modules))
         && stalled / wall >= STALLED
     {
         subject.word("way", "stall".to_owned());
@@ -313,7 +314,8 @@ pub(super) fn locked(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<P
         frame.owner == Owner::Project
             && at.and_then(|at| contexts.get(&at)).is_some_and(|context| context.in_lock.is_some())
     };
-    let of = |row: &Row| calls.frames_of(row.stack?).find(holds).and_then(|frame| place_of(calls, frame));
+    let of =
+        |row: &Row| calls.frames_of(row.stack?).find(holds).and_then(|frame| place_of(frame, &calls.modules));
     let (mut locked, mut all, mut place) = (0, 0, None);
     for row in calls.rows.iter().filter(asks) {
         let found = of(row);
@@ -335,13 +337,13 @@ fn looping_place(calls: &Calls, row: &Row, contexts: &Contexts<'_>) -> Option<Pl
     };
     let is_named = |frame: &&&Frame| frame.function.as_deref().is_some_and(|name| !name.starts_with('('));
     let frame = own.iter().find(loops).or_else(|| own.iter().find(is_named)).or_else(|| own.first())?;
-    place_of(calls, frame)
+    place_of(frame, &calls.modules)
 }
 
 /// The place of the user's code that spends most time in a call.
 pub(super) fn making(calls: Option<&Calls>, call: &str) -> Option<Place> {
     let calls = calls?;
-    longest(calls, |row| row.call == call, |row| place_of(calls, own_frame(calls, row)?))
+    longest(calls, |row| row.call == call, |row| place_of(own_frame(calls, row)?, &calls.modules))
 }
 
 fn longest(
@@ -362,18 +364,6 @@ fn longest(
 /// The innermost frame of the user's own code in the row's stack.
 pub(super) fn own_frame<'a>(calls: &'a Calls, row: &Row) -> Option<&'a Frame> {
     calls.frames_of(row.stack?).find(|frame| frame.owner == Owner::Project)
-}
-
-fn place_of(calls: &Calls, frame: &Frame) -> Option<Place> {
-    let module = frame.module.and_then(|module| calls.modules.get(module as usize));
-    Some(Place {
-        function: frame.function.clone()?,
-        file: frame.file.clone(),
-        line: frame.line,
-        module: module.map(|module| module.path.clone()),
-        language: frame.language,
-        owner: frame.owner,
-    })
 }
 
 pub(super) fn is_sync(call: &str) -> bool {

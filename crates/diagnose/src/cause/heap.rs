@@ -72,15 +72,8 @@ fn most_short(heap: &Heap) -> Option<Place> {
     }
     let most = sums.into_iter().filter(|(_, (blocks, _))| *blocks > 0.0);
     let ((function, _), (_, own)) = most.max_by(|(_, one), (_, other)| one.0.total_cmp(&other.0))?;
-    let module = own.module.and_then(|module| heap.modules.get(module as usize));
-    Some(Place {
-        function: function.into_owned(),
-        file: own.file.clone(),
-        line: own.line,
-        module: module.map(|module| module.path.clone()),
-        language: own.language,
-        owner: own.owner,
-    })
+    let place = super::naming::place_of(own, &heap.modules)?;
+    Some(Place { function: function.into_owned(), ..place })
 }
 
 /// Notes for how much of the run memory is fetched at a place: what is loaded once does not grow.

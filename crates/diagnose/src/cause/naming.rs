@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use model::profile::Place;
+use model::recording::{Frame, Module};
 
 /// What compilers hang on the name of a function for what is written inside of it.
 const INNER: [&str; 6] = [
@@ -13,6 +14,19 @@ const INNER: [&str; 6] = [
     ".<locals>.<setcomp>",
     ".<locals>.<lambda>",
 ];
+
+/// The place of a frame. `None` where nothing names its function.
+pub(super) fn place_of(frame: &Frame, modules: &[Module]) -> Option<Place> {
+    let module = frame.module.and_then(|module| modules.get(module as usize));
+    Some(Place {
+        function: frame.function.clone()?,
+        file: frame.file.clone(),
+        line: frame.line,
+        module: module.map(|module| module.path.clone()),
+        language: frame.language,
+        owner: frame.owner,
+    })
+}
 
 /// The function that a closure, a comprehension or a lambda is written in.
 pub(super) fn enclosing(function: &str) -> Cow<'_, str> {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::profile::Place;
 use model::recording::{Frame, Language, Owner, Recording};
 
 use super::Kind;
+use super::naming::place_of;
 use super::subject::Subject;
 use crate::profile::family::is_sort;
 
@@ -34,7 +34,8 @@ pub(super) fn note(subjects: &mut [Subject], recording: &Recording) {
         let Some((_, sum)) = sums.iter().find(|(key, _)| is_it(key)) else { continue };
         let share = sum.below as f64 / sum.all.max(1) as f64;
         subject.share("compare.keys", share, sum.hits);
-        if let Some(place) = sum.sorter.and_then(|frame| place_of(recording, frame)).filter(|_| share >= MOST)
+        if let Some(place) =
+            sum.sorter.and_then(|frame| place_of(frame, &recording.modules)).filter(|_| share >= MOST)
         {
             subject.word("way", "keys".to_owned());
             subject.instead.insert("repeated-work", place);
@@ -101,18 +102,6 @@ fn states(recording: &Recording) -> Vec<State<'_>> {
 
 fn key(frame: &Frame) -> Option<(&str, Option<&str>)> {
     Some((frame.function.as_deref()?, frame.file.as_deref()))
-}
-
-fn place_of(recording: &Recording, frame: &Frame) -> Option<Place> {
-    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    Some(Place {
-        function: frame.function.clone()?,
-        file: frame.file.clone(),
-        line: frame.line,
-        module: module.map(|module| module.path.clone()),
-        language: frame.language,
-        owner: frame.owner,
-    })
 }
 
 #[cfg(test)]

@@ -121,15 +121,7 @@ const NAMELESS: [&str; 4] = ["{lambda", "operator()", "{{closure}}", "<lambda>"]
 
 /// The place that a frame stands at.
 pub(super) fn place(recording: &Recording, frame: &Frame) -> Option<Place> {
-    let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    Some(Place {
-        function: frame.function.clone()?,
-        file: frame.file.clone(),
-        line: frame.line,
-        module: module.map(|module| module.path.clone()),
-        language: frame.language,
-        owner: frame.owner,
-    })
+    super::naming::place_of(frame, &recording.modules)
 }
 
 /// The outermost function of the user's in the threads that wait in such functions, by how long it was seen.

@@ -251,7 +251,8 @@ impl<'a> Wakers<'a> {
         let came = |of: u32| {
             let absences = self.lives.absences(of);
             let before = absences.partition_point(|one| one.to <= absence.woken);
-            absences.get(..before).and_then(<[_]>::last).map_or(0, |one| one.to)
+            let last = absences.get(..before).and_then(<[_]>::last).map(|one| one.to);
+            last.or_else(|| self.lives.life(of).map(|life| life.from)).unwrap_or(0)
         };
         let running = among.iter().copied().filter(ran).map(|of| (came(of), of));
         let newest = running.max_by_key(|(came, of)| (*came, std::cmp::Reverse(*of)));
