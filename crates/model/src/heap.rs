@@ -33,8 +33,6 @@ pub struct Heap {
     /// Live bytes of all processes, in time order, at most a few hundred moments.
     pub timeline: Vec<Moment>,
     pub losses: Losses,
-    /// What the pass changed about how the target allocates, in words: `PYTHONMALLOC=malloc`.
-    pub changed: Option<String>,
     /// The run as the runner measured it, under this instrument: no timing comes from it.
     pub run: Option<crate::Sample>,
     pub cost: Option<Cost>,
@@ -47,15 +45,15 @@ pub struct Totals {
     /// Calls that gave a block, reallocations included.
     pub allocations: Count,
     pub reallocations: Count,
-    /// Blocks given back, by a reallocation too.
+    /// Blocks given back, by a reallocation too; of small objects of Python only those that were sampled.
     pub frees: Count,
     /// As they were asked for.
     pub bytes: Bytes,
-    /// As the allocator rounds them, and what forked children had from their parents included.
+    /// As the allocator rounds them, small objects of Python as their arenas, and what forked children had from their parents included.
     pub live_at_end: Bytes,
     /// The sum of each process's own peak, as the allocator rounds; right to 64 KiB a thread.
     pub peak_live: Bytes,
-    /// Allocations by size, none empty.
+    /// Allocations by size, none empty; without small objects of Python.
     pub classes: Vec<Class>,
 }
 
@@ -174,7 +172,6 @@ impl Heap {
             sites: Vec::new(),
             timeline: Vec::new(),
             losses: Losses::default(),
-            changed: None,
             run: None,
             cost: None,
             gaps: Vec::new(),

@@ -10,6 +10,8 @@
 #[path = "layout.rs"]
 #[allow(dead_code, reason = "the other side reads what this one writes")]
 mod layout;
+#[path = "python.rs"]
+mod python;
 #[path = "sample.rs"]
 mod sample;
 #[path = "start.rs"]

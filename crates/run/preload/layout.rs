@@ -4,7 +4,7 @@
 //! and one [`Shard`] for each thread. It is sparse: pages that nobody touched take no memory.
 
 /// First word of a file that is ready to be read; it names the layout.
-pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6102;
+pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6103;
 
 /// What the environment variable is called: `INTERVAL:FOLDER`.
 pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
@@ -17,6 +17,9 @@ pub(crate) const SITES: usize = 2048;
 
 /// A power of two for each class of size.
 pub(crate) const CLASSES: usize = 48;
+
+/// Stands for the place of all small objects of Python; no place in the code has it.
+pub(crate) const SMALL_KEY: u64 = 1;
 
 /// A site is looked at once when it has allocated this much, so that every site that matters has a stack.
 pub(crate) const LOOKED_AT: u64 = 64 * 1024;
@@ -79,11 +82,27 @@ pub(crate) struct Shard {
     pub(crate) random: u64,
     pub(crate) tid: u32,
     pub(crate) unused: u32,
+    pub(crate) small: Small,
     /// By class of size, of what found no place in `sites`.
     pub(crate) classes: [u64; CLASSES],
     /// Everything that found no place in `sites`.
     pub(crate) rest: Site,
     pub(crate) sites: [Site; SITES],
+}
+
+/// Small objects of Python, which it cuts out of arenas. Whoever asks for one stands in the same function of the
+/// interpreter, so they are one place, and only the stack tells who it was.
+#[repr(C)]
+pub(crate) struct Small {
+    /// A sample is due when these bytes are used up.
+    pub(crate) left: i64,
+    pub(crate) allocations: u64,
+    /// What was left after the last sample, and all bytes up to then.
+    pub(crate) granted: i64,
+    pub(crate) bytes: u64,
+    /// Mean bytes between two samples, at the next one.
+    pub(crate) interval: u64,
+    pub(crate) samples: u64,
 }
 
 /// A place in the code, for one class of sizes: where `malloc` returns to and how deep the stack is there.
@@ -124,8 +143,8 @@ pub(crate) struct Allocation {
     pub(crate) at: u64,
     pub(crate) address: u64,
     pub(crate) size: u64,
-    /// As the allocator rounds it.
-    pub(crate) usable: u64,
+    /// Mean bytes between two samples of its kind.
+    pub(crate) interval: u64,
     pub(crate) live: i64,
     pub(crate) key: u64,
     pub(crate) ip: u64,

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use crate::layout::{self, Allocation, Free, Shard, Site};
 use crate::system::{call, numbers};
-use crate::{Caller, REAL, class, home, start, usable};
+use crate::{Caller, REAL, class, home, start};
 
 /// Threads hand their live bytes in when they differ by this much: the peak is right to this for each thread.
 pub const HANDED_IN: i64 = 64 * 1024;
@@ -73,7 +73,7 @@ unsafe fn count_class(shard: *mut Shard, class: u64, allocations: u64) {
 /// Draws when the site is sampled next.
 pub unsafe fn begin(shard: *mut Shard, site: *mut Site) {
     unsafe {
-        (*site).chance = (*site).bytes + gap(shard);
+        (*site).chance = (*site).bytes + gap(shard, (*start::header()).interval);
         (*site).next = if (*site).look < (*site).chance { (*site).look } else { (*site).chance };
     }
 }
@@ -89,7 +89,8 @@ pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usiz
             return;
         }
         let why = if by_chance { layout::BY_CHANCE } else { 0 } | if look { layout::LOOK } else { 0 };
-        let found_room = record(shard, (*site).key, block, size, why, caller);
+        let of = Of { key: (*site).key, interval: (*start::header()).interval, why };
+        let found_room = record(shard, &of, block, size, caller);
         // A look that found no room is tried again later; what came by chance is lost.
         if look {
             (*site).look = if found_room { u64::MAX } else { (*site).bytes + layout::LOOKED_AT };
@@ -127,7 +128,7 @@ pub unsafe fn hand_in_with(shard: *mut Shard, block: *mut u8) -> *mut u8 {
 
 /// Bytes until the next sample: exponential, so that every byte has the same chance whatever came before.
 #[inline(never)]
-pub unsafe fn gap(shard: *mut Shard) -> u64 {
+pub unsafe fn gap(shard: *mut Shard, mean: u64) -> u64 {
     unsafe {
         let mut random = (*shard).random;
         random ^= random << 13;
@@ -136,7 +137,7 @@ pub unsafe fn gap(shard: *mut Shard) -> u64 {
         (*shard).random = random;
         // Above zero, at most one.
         let chance = ((random >> 11) + 1) as f64 / (1u64 << 53) as f64;
-        (-logarithm(chance) * (*start::header()).interval as f64) as u64 + 1
+        (-logarithm(chance) * mean as f64) as u64 + 1
     }
 }
 
@@ -154,15 +155,22 @@ fn logarithm(of: f64) -> f64 {
     2.0 * z * series + exponent as f64 * OF_TWO
 }
 
+/// What a sample is one of.
+pub struct Of {
+    pub key: u64,
+    pub interval: u64,
+    pub why: u32,
+}
+
 /// Writes an allocation into the ring; `false` when there is no room.
 #[inline(never)]
-unsafe fn record(shard: *mut Shard, key: u64, block: *mut u8, size: usize, why: u32, caller: Caller) -> bool {
+pub unsafe fn record(shard: *mut Shard, of: &Of, block: *mut u8, size: usize, caller: Caller) -> bool {
     unsafe {
         let header = start::header();
         let length = size_of::<Allocation>() + layout::STACK;
         let place = reserve(length, layout::ALLOCATION).cast::<Allocation>();
         if place.is_null() {
-            if why & layout::BY_CHANCE != 0 {
+            if of.why & layout::BY_CHANCE != 0 {
                 word(&raw mut (*header).lost_samples).fetch_add(1, Ordering::Relaxed);
             }
             return false;
@@ -170,15 +178,15 @@ unsafe fn record(shard: *mut Shard, key: u64, block: *mut u8, size: usize, why: 
         (*place).at = now();
         (*place).address = block as u64;
         (*place).size = size as u64;
-        (*place).usable = usable(block) as u64;
         (*place).live = signed(&raw mut (*header).live).load(Ordering::Relaxed);
-        (*place).key = key;
+        (*place).interval = of.interval;
+        (*place).key = of.key;
         (*place).ip = *caller.frame as u64;
         let above = caller.frame.add(1);
         (*place).sp = above as u64;
         (*place).bp = caller.bp as u64;
         (*place).tid = (*shard).tid;
-        (*place).why = why;
+        (*place).why = of.why;
         (*place).stack = copy(above.cast(), place.add(1).cast(), (*header).pid);
         remember(block as u64);
         written(place.cast());

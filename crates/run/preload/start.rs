@@ -5,6 +5,7 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::layout::{self, Allocation, Header, Shard};
+use crate::python;
 use crate::sample::{self, signed, word};
 use crate::system::{address_of, anywhere, call, environment, next, numbers, set_thread_word};
 use crate::{HEADERS, REAL};
@@ -62,10 +63,11 @@ pub unsafe fn shard() -> *mut Shard {
         (*shard).random = (sample::now() ^ u64::from((*shard).tid) << 32 ^ shard as u64) | 1;
         // The first numbers of the generator still resemble its seed.
         for _ in 0..8 {
-            sample::gap(shard);
+            sample::gap(shard, INTERVAL);
         }
         (*shard).rest.look = u64::MAX;
         sample::begin(shard, &raw mut (*shard).rest);
+        python::begin_thread(shard, INTERVAL);
         set_thread_word(shard as usize);
         shard
     }
@@ -141,6 +143,9 @@ unsafe fn begin() {
         tell(0, 0);
         // Before anything is counted: it may allocate.
         at_fork();
+        if PYTHON {
+            python::begin();
+        }
         STATE = State::On;
     }
 }

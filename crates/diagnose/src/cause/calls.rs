@@ -277,13 +277,25 @@ fn note_stalls(subject: &mut Subject, calls: &Calls, asked: &[&&Peer]) {
     subject.word("stalls", count.to_string());
     let own = most.stalled_at.into_iter().flat_map(|stack| calls.frames_of(stack));
     let own: Vec<&Frame> = own.filter(|frame| frame.owner == Owner::Project).collect();
-    // The innermost function only moves bytes, where another of the user's calls it.
-    if let Some(place) = own.get(1).or(own.first()).and_then(|frame| place_of(frame, &calls.modules))
+    // Who sends a piece from one line only moves bytes, where another of the user's functions calls it.
+    let own = if own.first().is_some_and(|frame| sends_from(calls, frame) > 1) { own.first() } else { own.get(1) }
+        .or(own.first());
+    if let Some(place) = own.and_then(|frame| place_of(frame, &calls.modules))
         && stalled / wall >= STALLED
     {
         subject.word("way", "stall".to_owned());
         subject.instead.insert("chatty-protocol", place);
     }
+}
+
+/// Lines from which the function of a frame sends to a peer.
+fn sends_from(calls: &Calls, frame: &Frame) -> usize {
+    let sends = |row: &&Row| {
+        matches!(row.on, Some(On::Peer(_))) && (row.call.starts_with("send") || row.call.starts_with("write"))
+    };
+    let own = calls.rows.iter().filter(sends).filter_map(|row| own_frame(calls, row));
+    let same = own.filter(|other| (&other.function, &other.file) == (&frame.function, &frame.file));
+    same.map(|other| other.line).collect::<std::collections::BTreeSet<_>>().len()
 }
 
 /// From this share of wall time on, what holds requests back is what the program waits for.

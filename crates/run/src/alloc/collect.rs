@@ -56,6 +56,8 @@ pub(super) struct Sampled {
     pub(super) at: u64,
     pub(super) size: u64,
     pub(super) key: u64,
+    /// Mean bytes between two samples of its kind.
+    pub(super) interval: u64,
     /// It was chosen by chance, and not because its site was to be looked at.
     pub(super) by_chance: bool,
     pub(super) tid: u32,
@@ -247,6 +249,7 @@ impl Reader {
                     at,
                     size: record.size,
                     key: record.key,
+                    interval: record.interval.max(1),
                     by_chance: record.why & layout::LOOK == 0,
                     tid: record.tid,
                     stack: found,

@@ -26,7 +26,6 @@ pub(super) struct Pass<'a> {
     /// CLOCK_MONOTONIC.
     pub(super) begun: u64,
     pub(super) end: u64,
-    pub(super) changed: Option<String>,
     pub(super) options: &'a Options,
     pub(super) recipe: &'a Recipe,
     pub(super) cpu: Nanos,
@@ -42,15 +41,14 @@ pub(super) fn heap(collector: Collector, pass: &Pass<'_>) -> Heap {
     heap.totals = sum(&heap.processes);
     let project = Project { root: pass.options.project.clone(), program: Some(pass.recipe.path.clone()) };
     let resolved = stacks::resolve(&reader.tree, reader.unwinder.files(), &PerfMaps::default(), &project);
-    let weights = Weights::new(&reader.samples, &programs, pass.interval);
+    let weights = Weights::new(&reader.samples, &programs);
     let stack_of = |raw: u32| resolved.stack_of.get(raw as usize).copied();
     heap.sites = sites(&reader.samples, &programs, &weights, stack_of);
     heap.modules = resolved.modules;
     heap.frames = resolved.frames;
     heap.nodes = resolved.nodes;
     heap.timeline = timeline(reader.moments, pass);
-    heap.changed = pass.changed.clone().filter(|_| programs.iter().any(|program| program.runtime.is_some()));
-    heap.gaps = gaps(&heap, pass);
+    heap.gaps = gaps(&heap, &programs, pass);
     heap
 }
 
@@ -189,10 +187,18 @@ fn timeline(mut moments: Vec<(u64, usize, i64)>, pass: &Pass<'_>) -> Vec<Moment>
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of one run")]
-fn gaps(heap: &Heap, pass: &Pass<'_>) -> Vec<Gap> {
+fn gaps(heap: &Heap, programs: &[Program], pass: &Pass<'_>) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if heap.totals.is_none() {
         gaps.push(Gap::new("the heap", reach::obstacle(pass.recipe), None));
+    }
+    let by_malloc = |(name, value): &(OsString, OsString)| {
+        name == "PYTHONMALLOC" && value.as_encoded_bytes().starts_with(b"malloc")
+    };
+    let unseen = |program: &Program| program.runtime.is_some() && program.counted.small == 0;
+    if programs.iter().any(unseen) && !pass.recipe.env.iter().any(by_malloc) {
+        let why = "an allocator of its own was asked for (PYTHONMALLOC, -X dev), or this build lets nobody stand before it";
+        gaps.push(Gap::new("small objects of Python", why, None));
     }
     let losses = &heap.losses;
     if losses.samples + losses.frees > 0 {

@@ -36,8 +36,6 @@ use crate::measure::{Measured, Recipe, Rig, Slot, measure_with};
 pub struct Options {
     /// Mean bytes between two samples. More samples cost the target about 2 µs each.
     pub interval: Bytes,
-    /// Let Python allocate small objects by `malloc` too, where they are seen; its own allocator hides them.
-    pub small_python_objects: bool,
     /// Where the user's own code lies.
     pub project: PathBuf,
 }
@@ -54,8 +52,6 @@ pub struct Watched {
     pub heap: Heap,
 }
 
-const PYTHON: (&str, &str) = ("PYTHONMALLOC", "malloc");
-
 /// Runs the target once under the heap library.
 ///
 /// # Errors
@@ -64,11 +60,8 @@ const PYTHON: (&str, &str) = ("PYTHONMALLOC", "malloc");
 pub fn watch(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Result<Watched, RunError> {
     let refused = |source| RunError::NoRecorder { source };
     let place = Place::make().map_err(refused)?;
-    let users = recipe.env.iter().any(|(name, _)| name == PYTHON.0);
-    let python = options.small_python_objects && !users;
-    let additions = if python { &[PYTHON][..] } else { &[] };
     let interval = options.interval.as_bytes().max(1);
-    let asked = place.asked(recipe, interval, additions);
+    let asked = place.asked(recipe, interval);
     let (stop, stopped) = pipe().map_err(refused)?;
     let mut worker = None;
     let outcome =
@@ -81,7 +74,6 @@ pub fn watch(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resul
         interval,
         begun: measured.begun,
         end: measured.begun + measured.sample.wall.as_nanos(),
-        changed: python.then(|| format!("{}={}", PYTHON.0, PYTHON.1)),
         options,
         recipe,
         cpu,

@@ -70,7 +70,7 @@ impl Place {
     }
 
     /// The recipe under which the target loads the library, before any that the user asks for.
-    pub(super) fn asked(&self, recipe: &Recipe, interval: u64, additions: &[(&str, &str)]) -> Recipe {
+    pub(super) fn asked(&self, recipe: &Recipe, interval: u64) -> Recipe {
         const PRELOAD: &str = "LD_PRELOAD";
         let mut recipe = recipe.clone();
         let mut preload = self.library.clone();
@@ -82,9 +82,6 @@ impl Place {
         shared.push(&self.folder);
         set(&mut recipe.env, PRELOAD, &preload);
         set(&mut recipe.env, layout::VARIABLE, &shared);
-        for (name, value) in additions {
-            set(&mut recipe.env, name, OsStr::new(value));
-        }
         recipe
     }
 }

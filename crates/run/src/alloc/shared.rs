@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
-use super::layout::{self, Allocation, Free, Header, Shard, Site};
+use super::layout::{self, Allocation, Free, Header, Shard, Site, Small};
 
 /// The mapping; unmapped when it is dropped.
 #[derive(Debug)]
@@ -62,6 +62,8 @@ pub(super) struct Counted {
     pub(super) reallocations: u64,
     pub(super) frees: u64,
     pub(super) bytes: u64,
+    /// Of `allocations`, small objects of Python, whose classes are not counted.
+    pub(super) small: u64,
     pub(super) classes: Vec<u64>,
     /// What each site counted, and whether it was looked at.
     pub(super) sites: HashMap<u64, Keyed>,
@@ -227,13 +229,14 @@ impl Shared {
 impl Counted {
     fn add(&mut self, shard: *const Shard) {
         // SAFETY: the caller's shard; each word is copied.
-        let (pending, frees, reallocations, rest, classes, sites) = unsafe {
+        let (pending, frees, reallocations, rest, classes, small, sites) = unsafe {
             (
                 (&raw const (*shard).pending).read_volatile(),
                 (&raw const (*shard).frees).read_volatile(),
                 (&raw const (*shard).reallocations).read_volatile(),
                 (&raw const (*shard).rest).read_volatile(),
                 (&raw const (*shard).classes).read_volatile(),
+                (&raw const (*shard).small).read_volatile(),
                 (&raw const (*shard).sites).cast::<Site>(),
             )
         };
@@ -245,12 +248,26 @@ impl Counted {
         for (sum, class) in self.classes.iter_mut().zip(classes) {
             *sum += class;
         }
+        self.add_small(&small);
         for at in 0..layout::SITES {
             // SAFETY: one of the shard's sites.
             let site = unsafe { sites.add(at).read_volatile() };
             if site.key != 0 {
                 self.add_site(&site);
             }
+        }
+    }
+
+    fn add_small(&mut self, small: &Small) {
+        let bytes = small.bytes.saturating_add_signed(small.granted.saturating_sub(small.left));
+        self.allocations += small.allocations;
+        self.bytes += bytes;
+        self.small += small.allocations;
+        if small.allocations > 0 {
+            let keyed = self.sites.entry(layout::SMALL_KEY).or_default();
+            keyed.allocations += small.allocations;
+            keyed.bytes += bytes;
+            keyed.looked_at |= small.samples > 0;
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) enum Of {
 
 impl Weights {
     #[expect(clippy::cast_precision_loss, reason = "sizes and counts of one run")]
-    pub(super) fn new(samples: &[Sampled], programs: &[Program], interval: u64) -> Self {
+    pub(super) fn new(samples: &[Sampled], programs: &[Program]) -> Self {
         let known = exact(samples, programs);
         let mut places: HashMap<(usize, u64), usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
@@ -62,7 +62,7 @@ impl Weights {
                 groups.len() - 1
             });
             let chance =
-                if sample.by_chance { -(-(sample.size as f64) / interval as f64).exp_m1() } else { 1.0 };
+                if sample.by_chance { -(-(sample.size as f64) / sample.interval as f64).exp_m1() } else { 1.0 };
             let weighed =
                 Weighed { group, chance, allocations: 1.0 / chance, bytes: sample.size as f64 / chance };
             if let Some(group) = groups.get_mut(group) {

@@ -29,11 +29,7 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
         return left_out(sitting, "the runs are long and their calls were traced".to_owned());
     }
     sitting.progress.pass(&format!("watching the heap, because {why}"), Some(usual));
-    let options = Options {
-        interval: Options::INTERVAL,
-        small_python_objects: true,
-        project: sitting.folder_of_target(),
-    };
+    let options = Options { interval: Options::INTERVAL, project: sitting.folder_of_target() };
     sitting.prepare(arm)?;
     let order = u32::try_from(sitting.samples.len() + 3).unwrap_or(u32::MAX);
     let slot =

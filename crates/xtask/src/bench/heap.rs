@@ -130,14 +130,12 @@ fn targets(root: &Path, folder: &Path, quick: bool) -> Result<Vec<Subject>> {
 enum Watcher {
     Nothing,
     Slowpath,
-    /// Python's small objects stay with its own allocator.
-    SlowpathLarge,
     Heaptrack(PathBuf),
     Memray(PathBuf),
 }
 
 fn watchers(root: &Path, options: &Options, sitting: &mut Sitting) -> Vec<Watcher> {
-    let mut watchers = vec![Watcher::Nothing, Watcher::Slowpath, Watcher::SlowpathLarge];
+    let mut watchers = vec![Watcher::Nothing, Watcher::Slowpath];
     if options.no_peers {
         return watchers;
     }
@@ -167,7 +165,6 @@ impl Watcher {
         match self {
             Self::Nothing => "nothing",
             Self::Slowpath => "slowpath",
-            Self::SlowpathLarge => "slowpath, without small Python objects",
             Self::Heaptrack(_) => "heaptrack",
             Self::Memray(_) => "memray",
         }
@@ -176,7 +173,7 @@ impl Watcher {
     fn is_for(&self, target: &Subject) -> bool {
         match self {
             Self::Nothing | Self::Slowpath => true,
-            Self::SlowpathLarge | Self::Memray(_) => target.python,
+            Self::Memray(_) => target.python,
             Self::Heaptrack(_) => !target.python,
         }
     }
@@ -185,10 +182,9 @@ impl Watcher {
         const SLOT: Slot = Slot { arm: 0, order: 0, block: None, stage: Stage::Measure };
         let recipe = recipe(&self.argv(target, scratch))?;
         let measured = match self {
-            Self::Slowpath | Self::SlowpathLarge => {
+            Self::Slowpath => {
                 let options = alloc::Options {
                     interval: Bytes::from_bytes(interval),
-                    small_python_objects: matches!(self, Self::Slowpath),
                     project: root.to_owned(),
                 };
                 let Watched { measured, heap } = alloc::watch(rig, &recipe, SLOT, &options)?;
@@ -207,7 +203,7 @@ impl Watcher {
     fn argv(&self, target: &Subject, scratch: &Path) -> Vec<String> {
         let out = scratch.join("profile").display().to_string();
         let (before, skipped) = match self {
-            Self::Nothing | Self::Slowpath | Self::SlowpathLarge => (Vec::new(), 0),
+            Self::Nothing | Self::Slowpath => (Vec::new(), 0),
             Self::Heaptrack(path) => (vec![path.display().to_string(), "-o".into(), out], 0),
             // memray is the interpreter itself.
             Self::Memray(path) => (

@@ -53,6 +53,7 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
             "the loop jumps over memory, which vector instructions do not help",
         ),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+        at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         no("machine.blocked", "machine code", "nothing that could be changed blocks vector instructions"),
     ],
@@ -97,6 +98,7 @@ pub(super) static CACHE_MISSES: Cause = Cause {
         at_least("memory.peak", 16e6, "memory", "what it works on does not fit into the inner caches"),
     ],
     rejects: &[
+        at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("kernel.memory", 0.3, "profile", "fetching fresh memory takes its time"),
@@ -133,6 +135,7 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
     rejects: &[
         yes("machine.chase", "machine code", "the loop follows pointers, which costs more"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
+        at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         yes("source.growth", "source", "the loop is a search, which a better algorithm spares"),
     ],
