@@ -25,6 +25,9 @@ pub struct Runtime {
     pub sites: Option<Sites>,
     /// Functions of the program that were watched, those that repeat most first. Python only.
     pub repeats: Vec<Repeat>,
+    /// What functions without a frame of their own did for the program, those that took longest first. Python only.
+    #[serde(default)]
+    pub steps: Vec<Step>,
     /// The run as the runner measured it, while the runtime was asked.
     pub run: Sample,
 }
@@ -99,6 +102,37 @@ pub struct Site {
     /// Estimated from the samples.
     pub bytes: Bytes,
     pub samples: Count,
+}
+
+/// Patterns that were matched, or statements that a database executed, for one line of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Step {
+    pub kind: StepKind,
+    /// The innermost function of the program's own, and the line it was at.
+    pub by: StepPlace,
+    /// Who called it: the same function, or one of a package.
+    pub inside: StepPlace,
+    pub calls: u64,
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
+    #[serde(rename = "longest_ns")]
+    pub longest: Nanos,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepKind {
+    /// A regular expression was matched.
+    Match,
+    /// A database was asked for rows.
+    Query,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StepPlace {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
 }
 
 /// How often a function was called with what it had been called with before, and gave what it had given.

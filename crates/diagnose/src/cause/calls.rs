@@ -278,8 +278,9 @@ fn note_stalls(subject: &mut Subject, calls: &Calls, asked: &[&&Peer]) {
     let own = most.stalled_at.into_iter().flat_map(|stack| calls.frames_of(stack));
     let own: Vec<&Frame> = own.filter(|frame| frame.owner == Owner::Project).collect();
     // Who sends a piece from one line only moves bytes, where another of the user's functions calls it.
-    let own = if own.first().is_some_and(|frame| sends_from(calls, frame) > 1) { own.first() } else { own.get(1) }
-        .or(own.first());
+    let own =
+        if own.first().is_some_and(|frame| sends_from(calls, frame) > 1) { own.first() } else { own.get(1) }
+            .or(own.first());
     if let Some(place) = own.and_then(|frame| place_of(frame, &calls.modules))
         && stalled / wall >= STALLED
     {

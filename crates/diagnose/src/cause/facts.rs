@@ -102,6 +102,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("longest", "share of the longest wait"),
     ("threads", "threads that wait there"),
     ("wait.lock", "it waits for a lock"),
+    ("loop.blocked", "an event loop stands still while it waits"),
     ("wait.queue", "it, or a task of its event loop, waits for a lock"),
     ("source.held", "the source asks peers while it holds a lock"),
     ("wait.sleep", "it sleeps on purpose"),
@@ -555,6 +556,7 @@ fn computing(
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
+    super::runtime::note_steps(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);
     super::sites::note_rate(&mut subject, inputs, &spot.place);
     super::sizes::note(&mut subject, inputs, spot);

@@ -55,10 +55,18 @@ pub(super) fn is_parked(site: &WaitSite) -> bool {
 
 /// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
 pub(super) fn is_event_loop(site: &WaitSite) -> bool {
-    site.stack.iter().any(|place| {
-        place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
-            || matches!(place.function.as_str(), "uv_run" | "uv__io_poll")
-    })
+    let libuv = |place: &Place| matches!(place.function.as_str(), "uv_run" | "uv__io_poll");
+    site.stack.iter().any(libuv) || site.stack.iter().any(is_asyncio) && !blocks_event_loop(site)
+}
+
+/// A task waits by itself instead of awaiting: the loop of `asyncio` that runs it stands still, and all its tasks with it.
+pub(super) fn blocks_event_loop(site: &WaitSite) -> bool {
+    let inside = site.stack.iter().rposition(is_asyncio).and_then(|at| site.stack.get(at..));
+    inside.is_some_and(|inside| inside.iter().any(|place| place.owner == Owner::Project))
+}
+
+fn is_asyncio(place: &Place) -> bool {
+    place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
 }
 
 /// A thread of libuv's that does for the event loop what would block it.

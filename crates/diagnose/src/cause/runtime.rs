@@ -2,7 +2,7 @@
 
 use model::profile::Place;
 use model::recording::Owner;
-use model::runtime::{Repeat, Runtime};
+use model::runtime::{Repeat, Runtime, Step, StepKind, StepPlace};
 use model::source::{Context, TraitKind};
 use model::{Metric, Sample};
 
@@ -117,6 +117,54 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     } else if place.owner == Owner::Project && place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
+}
+
+/// Mean time of a match, in seconds, from which on it may have tried more than one way: a token takes a few microseconds.
+const LONG_MATCH: f64 = 20e-6;
+
+/// A match so many times longer than the mean one is another kind of match.
+const LONGEST_MATCH: f64 = 100.0;
+
+/// Fewer statements are no loop over rows.
+const QUERIES: u64 = 100;
+
+/// Of the place's time in the database itself, where an object mapper takes most of the rest.
+const ASKED: f64 = 0.1;
+
+/// Notes what functions without a frame of their own did for the place: patterns that were matched and statements that were
+/// executed, by itself or through a package. The watched run takes longer than others, but not inside these.
+pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let Some(runtime) = inputs.runtime.filter(|_| spot.wall.value > 0.0) else { return };
+    let is_here = |by: &StepPlace| {
+        Some(by.file.as_str()) == spot.place.file.as_deref()
+            && plain(&by.function) == plain(&spot.place.function)
+    };
+    let of = |kind: StepKind| runtime.steps.iter().filter(move |step| step.kind == kind && is_here(&step.by));
+    let share = |taken: f64| (taken / spot.wall.value).min(1.0);
+    let seconds = |step: &Step| step.taken.as_secs_f64();
+    let tries = |step: &&Step| {
+        let mean = seconds(step) / step.calls.max(1) as f64;
+        mean >= LONG_MATCH || step.longest.as_secs_f64() >= LONGEST_MATCH * mean
+    };
+    let matching = share(of(StepKind::Match).filter(tries).map(seconds).sum());
+    if subject.value("regex").is_some_and(|known| matching > known) {
+        subject.number("regex", matching, "1", RUNTIME);
+    }
+    let packages =
+        || of(StepKind::Query).filter(|step| Some(step.inside.file.as_str()) != spot.place.file.as_deref());
+    let queries: u64 = packages().map(|step| step.calls).sum();
+    let in_loop = subject.value("loops").is_some_and(|loops| loops >= 1.0);
+    if queries >= QUERIES && in_loop && share(packages().map(seconds).sum()) >= ASKED {
+        subject.number("source.query", 1.0, "yes", RUNTIME);
+        subject.number("database", 1.0, "yes", RUNTIME);
+        subject.share("leaf.database", spot.packages, spot.n);
+    }
+}
+
+/// The name of a function, without what it stands in; a generator or a short function inside it is part of it.
+fn plain(function: &str) -> &str {
+    let own = function.split(".<locals>.<").next().unwrap_or(function);
+    own.rsplit('.').next().unwrap_or(own)
 }
 
 fn given(repeat: &Repeat) -> f64 {

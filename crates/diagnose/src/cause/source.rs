@@ -264,12 +264,11 @@ fn note_owner_of_growth(subject: &mut Subject, own: &[&Context], callers: &[(&Pl
 pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
     let file = spot.place.file.as_deref().unwrap_or_default();
     let lines = spot.lines.iter().filter_map(|line| contexts.get(&(file, line.line)));
-    let made = spot.through.iter().find(|made| {
-        let call = maker(&made.function).map(|name| format!("{name}()"));
-        let has = |call: &String| {
-            lines.clone().flat_map(|context| &context.statement).any(|text| is_called(text, call))
-        };
-        call.as_ref().is_some_and(has)
+    let mut texts = lines.flat_map(|context| &context.statement);
+    let made = spot.through.iter().find(|made| match maker(&made.function) {
+        Some(name) => texts.clone().any(|text| is_called(text, &format!("{name}()"))),
+        // A class of classes makes its objects by being called; what the class is called only the line tells.
+        None => made.function.ends_with(".__call__") && texts.any(|text| makes_plainly(text)),
     });
     if let (Some(made), true) = (made, subject.value("loops").is_some_and(|loops| loops >= 1.0)) {
         subject.number("source.rebuilt", 1.0, "yes", SOURCE);
@@ -290,10 +289,23 @@ fn maker(function: &str) -> Option<&str> {
     let mut parts = function.split('(').next().unwrap_or(function).rsplit(['.', ':', '/']);
     let last = parts.next()?;
     match last {
-        "<init>" | "__init__" => parts.next().map(|class| class.rsplit('$').next().unwrap_or(class)),
+        "<init>" | "__init__" | "__new__" => {
+            parts.next().map(|class| class.rsplit('$').next().unwrap_or(class))
+        }
         _ if last.starts_with("New") || last.starts_with(char::is_uppercase) || last == "new" => Some(last),
         _ => None,
     }
+}
+
+/// A class is called without arguments: `pint.UnitRegistry()`.
+fn makes_plainly(text: &str) -> bool {
+    text.match_indices("()").any(|(at, _)| {
+        words_of(&text[..at]).last().is_some_and(|name| {
+            text[..at].ends_with(name)
+                && name.starts_with(char::is_uppercase)
+                && name.contains(char::is_lowercase)
+        })
+    })
 }
 
 /// A call stands in a text by its whole name.

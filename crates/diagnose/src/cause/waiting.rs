@@ -10,8 +10,9 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    hands_out, is_collector, is_condition, is_contention, is_event_loop, is_interpreter_lock, is_join,
-    is_machine, is_parked, is_pool, is_schedule, is_worker, listens, names_schedule, resolves, sleeps,
+    blocks_event_loop, hands_out, is_collector, is_condition, is_contention, is_event_loop,
+    is_interpreter_lock, is_join, is_machine, is_parked, is_pool, is_schedule, is_worker, listens,
+    names_schedule, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -300,6 +301,11 @@ impl Group<'_> {
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
         let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll") && !hands_out(main);
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
+        let blocks = blocks_event_loop(main);
+        subject.number("loop.blocked", f64::from(u8::from(blocks)), "yes", WAITS);
+        if blocks {
+            subject.word("way", "blocked".to_owned());
+        }
         subject.number("peer.time", f64::from(u8::from(peer)), "1", WAITS);
         let sqlite = main.stack.iter().any(|place| place.function.starts_with("sqlite3"));
         let database = sqlite || subject.value("peer.database").is_some_and(|value| value > 0.0);

@@ -61,8 +61,11 @@ impl Weights {
                 groups.push(Group { exact: known.get(&key).copied(), ..Group::default() });
                 groups.len() - 1
             });
-            let chance =
-                if sample.by_chance { -(-(sample.size as f64) / sample.interval as f64).exp_m1() } else { 1.0 };
+            let chance = if sample.by_chance {
+                -(-(sample.size as f64) / sample.interval as f64).exp_m1()
+            } else {
+                1.0
+            };
             let weighed =
                 Weighed { group, chance, allocations: 1.0 / chance, bytes: sample.size as f64 / chance };
             if let Some(group) = groups.get_mut(group) {

@@ -46,10 +46,7 @@ fn recipe(program: &Path, arguments: &[&str]) -> Recipe {
 
 fn watched(recipe: &Recipe, interval: u64) -> Watched {
     let _alone = alone();
-    let options = Options {
-        interval: Bytes::from_bytes(interval),
-        project: std::env::temp_dir(),
-    };
+    let options = Options { interval: Bytes::from_bytes(interval), project: std::env::temp_dir() };
     watch(&Rig::open().unwrap(), recipe, SLOT, &options).unwrap()
 }
 
@@ -322,10 +319,12 @@ print('right')
 
 #[test]
 fn small_objects_of_python_are_counted_exactly_and_their_ends_are_told() {
-    let source = |number: u32| format!("held = []\nfor at in range({number}):\n    held = [held and 1.5 * at]\n");
+    let source =
+        |number: u32| format!("held = []\nfor at in range({number}):\n    held = [held and 1.5 * at]\n");
     let totals = |number: u32| {
         let Watched { heap, .. } = watched_python(&source(number), 64 * 1024, &[])?;
-        let sites = heap.sites.iter().filter(|site| site.lifetimes.is_some()).map(|site| site.samples.0).sum::<u64>();
+        let sites =
+            heap.sites.iter().filter(|site| site.lifetimes.is_some()).map(|site| site.samples.0).sum::<u64>();
         Some((heap.totals.unwrap(), sites))
     };
     let (Some((few, _)), Some((many, ended))) = (totals(1_000), totals(201_000)) else { return };

@@ -13,7 +13,7 @@ use diagnose::profile::Study;
 use model::manifest::Pass;
 use model::profile::Place;
 use model::recording::Language;
-use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA};
+use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA, Step};
 use model::{Gap, Metric, Sample, Stage};
 use run::stdio::Output;
 use run::{Recipe, RunError, Slot};
@@ -60,6 +60,8 @@ struct Told {
     #[serde(default)]
     sites: Option<Sampled>,
     repeats: Vec<Repeat>,
+    #[serde(default)]
+    steps: Vec<Step>,
 }
 
 /// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap.
@@ -122,6 +124,8 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     });
     let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
     repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
+    let mut steps: Vec<Step> = told.iter().flat_map(|one| one.steps.iter().cloned()).collect();
+    steps.sort_by(|one, other| (other.taken, &one.by.function).cmp(&(one.taken, &other.by.function)));
     let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);
     let runtime = Runtime {
         schema: SCHEMA.to_owned(),
@@ -130,6 +134,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         collector,
         sites,
         repeats,
+        steps,
         run: sample,
     };
     if sampled && runtime.sites.is_none() {
@@ -314,8 +319,9 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
     let mut files: Vec<_> =
         fs::read_dir(out).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.sort();
-    let of_log =
-        |collector: Option<Collector>| Some(Told { collector: collector?, sites: None, repeats: Vec::new() });
+    let of_log = |collector: Option<Collector>| {
+        Some(Told { collector: collector?, sites: None, repeats: Vec::new(), steps: Vec::new() })
+    };
     let read = |path: &Path| -> Option<Told> {
         let bytes = fs::read(path).ok()?;
         match (language, path.extension()?.to_str()?) {

@@ -183,10 +183,8 @@ impl Watcher {
         let recipe = recipe(&self.argv(target, scratch))?;
         let measured = match self {
             Self::Slowpath => {
-                let options = alloc::Options {
-                    interval: Bytes::from_bytes(interval),
-                    project: root.to_owned(),
-                };
+                let options =
+                    alloc::Options { interval: Bytes::from_bytes(interval), project: root.to_owned() };
                 let Watched { measured, heap } = alloc::watch(rig, &recipe, SLOT, &options)?;
                 (measured, Some(heap))
             }

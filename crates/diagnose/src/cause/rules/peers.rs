@@ -134,6 +134,11 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
     supports: &[
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
+        yes(
+            "loop.blocked",
+            "profile",
+            "its event loop stands still meanwhile, so that all tasks wait for each other",
+        ),
         yes("peer.single", "tracer", "one connection takes all requests, one after the other"),
     ],
     rejects: &[
@@ -146,6 +151,10 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
     fixes: &[
         ("", "{place}: send all requests first, then collect the answers"),
         ("python", "{place}: `asyncio.gather` or a thread pool"),
+        (
+            "blocked python",
+            "{place} stops its event loop while it waits: `await asyncio.to_thread(...)`, or an asynchronous client",
+        ),
         ("javascript", "{place}: `await Promise.all(...)` instead of `await` in the loop"),
         ("java", "{place}: `CompletableFuture.allOf`"),
         ("go", "{place}: a goroutine for each, `errgroup`"),

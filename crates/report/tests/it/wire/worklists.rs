@@ -1,7 +1,7 @@
 use model::answer::State;
 use model::profile::Share;
 use model::recording::{Language, Owner};
-use model::runtime::{Collector, Repeat, Runtime};
+use model::runtime::{Collector, Repeat, Runtime, Step, StepKind, StepPlace};
 use model::worklist::{Cited, Effort, Entry, Opportunity, Row, Worklist};
 use model::{Nanos, Sample};
 
@@ -75,6 +75,18 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             calls: 4000,
             same: 3999,
             given: 0,
+        }],
+        steps: vec![Step {
+            kind: StepKind::Query,
+            by: StepPlace { function: "owners".to_owned(), file: "/srv/app/report.py".to_owned(), line: 31 },
+            inside: StepPlace {
+                function: "Connection.run".to_owned(),
+                file: "/usr/lib/python3/dist-packages/mapper.py".to_owned(),
+                line: 212,
+            },
+            calls: 400,
+            taken: Nanos::from_nanos(41_000_000),
+            longest: Nanos::from_nanos(310_000),
         }],
         run,
     }

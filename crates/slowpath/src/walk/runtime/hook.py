@@ -14,6 +14,13 @@ DEPTH = 3
 LARGE, LONG = 8, 64
 # Types whose values never change, by their module.
 VALUES = ("decimal", "_decimal", "datetime", "fractions", "uuid", "ipaddress")
+# Functions without a frame of their own that match a pattern, or have a database execute a statement.
+STEPS = {
+    "match": "match", "search": "match", "fullmatch": "match", "findall": "match", "sub": "match", "subn": "match",
+    "split": "match", "execute": "query",
+}
+# Such steps that are looked at.
+MOST_STEPS = 200000
 # Generators, coroutines and asynchronous generators are called once and entered often.
 ENTERED_OFTEN = 0x20 | 0x80 | 0x200
 
@@ -23,13 +30,14 @@ def start(folder):
     import gc
     import marshal
     import os
+    import re
     import sys
     import threading
     import time
 
     owner = os.getpid()
     root = os.path.abspath(os.environ.get("SLOWPATH_PROJECT", "") or ".") + os.sep
-    now = time.perf_counter_ns
+    now, get_ident = time.perf_counter_ns, threading.get_ident
     took = {"collections": 0, "taken": 0, "longest": 0, "from": None}
 
     def collected(phase, _):
@@ -120,19 +128,24 @@ def start(folder):
             self.known, self.kept, self.results = {}, [], set()
 
     functions, running, events = {}, {}, [0]
+    # Steps by their kind, the program's own line behind them and who takes them for it: how often, and how long.
+    steps, begun, step_count, matchers = {}, {}, [0], (type(re.compile("")), type(re.compile("").scanner("")))
 
     roots = [root]
     # Functions of packages that much of the time goes through, by file and name.
     packages = {tuple(line.split("\t")) for line in os.environ.get("SLOWPATH_PACKAGES", "").splitlines()}
 
-    def of(code):
+    def is_own(name):
         if len(roots) == 1:
             # Known only once the script runs; it may lie elsewhere than the working directory.
             roots.append(os.path.dirname(os.path.abspath(sys.argv[0] or ".")) + os.sep)
-        name = code.co_filename
         path = os.path.abspath(name)
         own = not name.startswith("<") and any(path.startswith(one) for one in roots)
-        own = own and "site-packages" not in name and name != start.__code__.co_filename
+        return own and "site-packages" not in name and name != start.__code__.co_filename
+
+    def of(code):
+        path = os.path.abspath(code.co_filename)
+        own = is_own(code.co_filename)
         asked = own or (path, code.co_name) in packages
         asked = asked and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
         return Watched(code, own) if asked else None
@@ -188,6 +201,48 @@ def start(folder):
             watched.given += result in watched.results
             watched.results.add(result)
 
+    def own_line(frame):
+        """The program's own function behind a frame, and the line it is at."""
+        for _ in range(60):
+            if frame is None:
+                return None
+            code = frame.f_code
+            if code not in functions:
+                functions[code] = of(code)
+            known = functions[code]
+            name = code.co_filename
+            if known is not None and known.own or known is None and is_own(name):
+                return code, frame.f_lineno
+            frame = frame.f_back
+        return None
+
+    def reads(frame):
+        """Whether a statement that asks for rows is at hand; who calls a function without a frame is not told with what."""
+        texts = [value for value in frame.f_locals.values() if type(value) is str]
+        return any(text[:60].lstrip().lower().startswith(("select", "with ")) for text in texts)
+
+    def step(frame, event, value):
+        """A function without a frame begins or ends."""
+        thread = get_ident()
+        if event == "c_call":
+            kind = STEPS.get(value.__name__)
+            of_pattern = isinstance(value.__self__, matchers)
+            if kind is None or (kind == "match") != of_pattern or step_count[0] > MOST_STEPS:
+                return
+            if kind == "query" and not reads(frame):
+                return
+            step_count[0] += 1
+            begun[thread] = frame.f_code, kind, own_line(frame), now()
+            return
+        inside, kind, own, at = begun.pop(thread, (None, None, None, 0))
+        # What it calls itself begins and ends in between.
+        if inside is not frame.f_code or own is None:
+            return
+        known, length = steps.setdefault((kind, own, inside), [0, 0, 0]), now() - at
+        known[0] += 1
+        known[1] += length
+        known[2] = max(known[2], length)
+
     def watch(frame, event, value):
         events[0] += 1
         if events[0] > EVENTS or left[0] < 0:
@@ -217,6 +272,11 @@ def start(folder):
                 compare(functions[frame.f_code], key, value)
             except Exception:
                 pass
+        else:
+            try:
+                step(frame, event, value)
+            except Exception:
+                pass
 
     def write():
         # A forked child has its parent's handlers, and ends in its own way.
@@ -238,6 +298,22 @@ def start(folder):
             }
             for one in found[:50]
         ]
+        def place(code, line):
+            name = getattr(code, "co_qualname", code.co_name)
+            return {"function": name, "file": os.path.abspath(code.co_filename), "line": line}
+
+        taken = [
+            {
+                "kind": kind,
+                "by": place(own, line),
+                "inside": place(inside, inside.co_firstlineno),
+                "calls": calls,
+                "taken_ns": taken,
+                "longest_ns": longest,
+            }
+            for (kind, (own, line), inside), (calls, taken, longest) in steps.items()
+        ]
+        taken.sort(key=lambda one: -one["taken_ns"])
         collector = {
             "collections": took["collections"],
             "taken_ns": took["taken"],
@@ -247,7 +323,7 @@ def start(folder):
         }
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
-            json.dump({"collector": collector, "repeats": repeats}, out)
+            json.dump({"collector": collector, "repeats": repeats, "steps": taken[:50]}, out)
         os.rename(path, path + ".json")
 
     gc.callbacks.append(collected)
