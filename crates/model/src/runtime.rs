@@ -28,6 +28,9 @@ pub struct Runtime {
     /// What functions without a frame of their own did for the program, those that took longest first. Python only.
     #[serde(default)]
     pub steps: Vec<Step>,
+    /// How long functions and steps were watched, from the start. `null` where they were not.
+    #[serde(default, rename = "watched_ns")]
+    pub watched: Option<Nanos>,
     /// The run as the runner measured it, while the runtime was asked.
     pub run: Sample,
 }

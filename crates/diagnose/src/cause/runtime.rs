@@ -134,13 +134,18 @@ const ASKED: f64 = 0.1;
 /// Notes what functions without a frame of their own did for the place: patterns that were matched and statements that were
 /// executed, by itself or through a package. The watched run takes longer than others, but not inside these.
 pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
-    let Some(runtime) = inputs.runtime.filter(|_| spot.wall.value > 0.0) else { return };
+    let Some(runtime) = inputs.runtime else { return };
+    let Some(covered) =
+        covered(runtime, inputs.samples).map(|covered| covered * spot.wall.value / inputs.study.had())
+    else {
+        return;
+    };
     let is_here = |by: &StepPlace| {
         Some(by.file.as_str()) == spot.place.file.as_deref()
             && plain(&by.function) == plain(&spot.place.function)
     };
     let of = |kind: StepKind| runtime.steps.iter().filter(move |step| step.kind == kind && is_here(&step.by));
-    let share = |taken: f64| (taken / spot.wall.value).min(1.0);
+    let share = |taken: f64| (taken / covered).min(1.0);
     let seconds = |step: &Step| step.taken.as_secs_f64();
     let tries = |step: &&Step| {
         let mean = seconds(step) / step.calls.max(1) as f64;
@@ -160,6 +165,16 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         subject.share("leaf.database", spot.packages, spot.n);
     }
 }
+
+/// Seconds of an ordinary run that the watched part of this one stands for: after it, the program went on at its usual pace.
+fn covered(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
+    let usual = Pool::of(samples, 0).median(Metric::Wall)?;
+    let after = Metric::Wall.of(&runtime.run)? - runtime.watched?.as_secs_f64();
+    Some(usual - after.max(0.0)).filter(|covered| *covered > LEAST_COVERED * usual)
+}
+
+/// Less of a run than this is its start.
+const LEAST_COVERED: f64 = 0.05;
 
 /// The name of a function, without what it stands in; a generator or a short function inside it is part of it.
 fn plain(function: &str) -> &str {

@@ -14,7 +14,7 @@ use model::manifest::Pass;
 use model::profile::Place;
 use model::recording::Language;
 use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA, Step};
-use model::{Gap, Metric, Sample, Stage};
+use model::{Gap, Metric, Nanos, Sample, Stage};
 use run::stdio::Output;
 use run::{Recipe, RunError, Slot};
 use serde::Deserialize;
@@ -62,6 +62,8 @@ struct Told {
     repeats: Vec<Repeat>,
     #[serde(default)]
     steps: Vec<Step>,
+    #[serde(default, rename = "watched_ns")]
+    watched: Option<Nanos>,
 }
 
 /// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap.
@@ -135,6 +137,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         sites,
         repeats,
         steps,
+        watched: told.iter().filter_map(|one| one.watched).max(),
         run: sample,
     };
     if sampled && runtime.sites.is_none() {
@@ -320,7 +323,13 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
         fs::read_dir(out).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.sort();
     let of_log = |collector: Option<Collector>| {
-        Some(Told { collector: collector?, sites: None, repeats: Vec::new(), steps: Vec::new() })
+        Some(Told {
+            collector: collector?,
+            sites: None,
+            repeats: Vec::new(),
+            steps: Vec::new(),
+            watched: None,
+        })
     };
     let read = |path: &Path| -> Option<Told> {
         let bytes = fs::read(path).ok()?;

@@ -109,6 +109,7 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
         at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
         // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
         at_least("connected.mean", 0.02, "profile", "each answer takes much longer than a connection"),
+        yes("loop.blocked", "profile", "its event loop stands still for the answers"),
     ],
     part: None,
     special: 6,

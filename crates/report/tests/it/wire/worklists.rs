@@ -88,6 +88,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             taken: Nanos::from_nanos(41_000_000),
             longest: Nanos::from_nanos(310_000),
         }],
+        watched: Some(Nanos::from_nanos(900_000_000)),
         run,
     }
 }

@@ -127,7 +127,7 @@ def start(folder):
             self.code, self.own, self.calls, self.same, self.given = code, own, 0, 0, 0
             self.known, self.kept, self.results = {}, [], set()
 
-    functions, running, events = {}, {}, [0]
+    functions, running, events, began, ended = {}, {}, [0], now(), []
     # Steps by their kind, the program's own line behind them and who takes them for it: how often, and how long.
     steps, begun, step_count, matchers = {}, {}, [0], (type(re.compile("")), type(re.compile("").scanner("")))
 
@@ -247,6 +247,7 @@ def start(folder):
         events[0] += 1
         if events[0] > EVENTS or left[0] < 0:
             sys.setprofile(None)
+            ended.append(now())
             return
         if event == "call":
             code = frame.f_code
@@ -323,7 +324,8 @@ def start(folder):
         }
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
-            json.dump({"collector": collector, "repeats": repeats, "steps": taken[:50]}, out)
+            watched = (ended or [now()])[0] - began
+            json.dump({"collector": collector, "repeats": repeats, "steps": taken[:50], "watched_ns": watched}, out)
         os.rename(path, path + ".json")
 
     gc.callbacks.append(collected)
