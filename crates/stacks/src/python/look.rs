@@ -14,8 +14,14 @@ use super::{PyFrame, PyThread, Torn};
 /// Beyond this a chain of frames is taken for a circle. CPython's own limit is 1000 unless a program raises it.
 const MOST_FRAMES: usize = 10_000;
 
-/// How often the stack is taken until it stands still. A program that does nothing but call tiny functions needs some.
+/// How often the stack is taken until it stands still.
 const MOST_TRIES: usize = 8;
+
+/// Who waits in one place for the same function again and again has called it.
+const PAIR_SIGHTINGS: u32 = 4;
+
+/// Callers and what they call, kept by the addresses of their code.
+const MOST_PAIRS: usize = 1 << 16;
 
 /// Looks that must agree on a new outermost frame; a generator is believed only when it has no caller for long.
 const SIGHTINGS: u32 = 2;
@@ -27,7 +33,10 @@ const MOST_GUESSES: usize = 160;
 const OLDER_GUESSES: usize = 8;
 
 /// What is taken beyond the used part of the newest piece, for frames that come before the next look.
-const SLACK: u64 = 512;
+const SLACK: u64 = 4096;
+
+/// Of the stack of frames, what changes while it is looked at: a dozen frames.
+const INNER: u64 = 1536;
 
 /// A piece of the stack of frames begins with: the one before, its size, and how many words of it are used.
 const CHUNK_HEADER: usize = 24;
@@ -44,9 +53,10 @@ pub(crate) struct Mark {
     generator: bool,
 }
 
-/// Positions of what shows whether the innermost frame stood still.
+/// Positions of the thread itself, and of what shows whether the innermost frame stood still.
 #[derive(Clone, Copy)]
 struct Still {
+    thread: usize,
     before: usize,
     frame: usize,
     after: usize,
@@ -66,8 +76,13 @@ struct Link {
 /// A code object of this look: its address, its number, its size in bytes where the version tells.
 type Resolved = (u64, CodeId, u64);
 
-/// Whether a thread had the interpreter's lock, and whether it collected garbage.
-type Doing = (Option<bool>, Option<bool>);
+/// What is known of a thread besides its frames.
+struct Doing {
+    /// Its innermost frame was the same before and after the stack was taken.
+    stood: bool,
+    holds_lock: Option<bool>,
+    collecting: Option<bool>,
+}
 
 impl<M: Memory> Interpreter<M> {
     /// What the thread runs. `None` when it has no frame, or no thread of the kernel is known for it.
@@ -83,13 +98,16 @@ impl<M: Memory> Interpreter<M> {
     }
 
     fn look_at(&mut self, thread: &mut Thread) -> Result<Option<PyThread>, Torn> {
-        let Some((holds_lock, collecting)) = self.take_still(thread)? else { return Ok(None) };
+        let Some(Doing { stood, holds_lock, collecting }) = self.take_still(thread)? else { return Ok(None) };
         self.walk(thread)?;
         self.confirm_bottom(thread)?;
         let resolved = self.resolve()?;
         renew_guesses(&mut thread.codes, resolved.iter().map(|(code, ..)| *code));
         let frames = self.marks.iter().map(|mark| self.frame_of(mark, &resolved));
         let frames = frames.collect::<Option<Vec<_>>>().ok_or(Torn::Moved)?;
+        if !self.callers_call(stood)? {
+            return Err(Torn::Moved);
+        }
         thread.settled |= !frames.is_empty();
         Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread {
             tid,
@@ -99,21 +117,24 @@ impl<M: Memory> Interpreter<M> {
         }))
     }
 
-    /// Takes everything guessed until the innermost frame stands still meanwhile. Returns whether the thread held the
+    /// Takes everything guessed until it is of one moment. Returns whether the thread held the
     /// lock and whether it collected garbage; `None` when it has no frame.
     fn take_still(&mut self, thread: &mut Thread) -> Result<Option<Doing>, Torn> {
         for _ in 0..MOST_TRIES {
             let still = self.take(thread)?;
-            let top = self.top(thread)?;
+            let top = self.top(thread, still)?;
             let moved = std::mem::replace(&mut thread.top, top) != top;
             // A loop that is just beginning has no frame for a moment, a thread without frames has none for longer.
             if top == 0 && !moved {
                 return Ok(None);
             }
             // Other pieces of the stack may be in use than those guessed.
-            if top != 0 && !self.renew_chunks(thread)? && !moved && self.stood_still(thread, still) {
+            let taken = top != 0 && !self.renew_chunks(thread)?;
+            let stood = taken && !moved && self.stood_still(thread, still);
+            if stood || taken && self.is_whole(thread, still) {
                 let holds_lock = self.holds_lock(thread);
-                return Ok(Some((holds_lock, self.collects(thread, holds_lock))));
+                let collecting = self.collects(thread, holds_lock);
+                return Ok(Some(Doing { stood, holds_lock, collecting }));
             }
         }
         Err(Torn::Moved)
@@ -121,11 +142,34 @@ impl<M: Memory> Interpreter<M> {
 
     /// Takes everything guessed in one call.
     ///
-    /// The order matters, because the target runs on: the stack lies between two looks at which frame is innermost, the
-    /// innermost frame, last of the stack, is taken twice, and code objects follow the frames that keep them alive.
+    /// The order matters, because the target runs on: which frame is innermost comes first, then the inner part of the
+    /// stack, which changes most, the innermost frame again and which one that is by now; callers stay as long as they wait
+    /// for what they called. Code objects follow the frames that keep them alive.
     fn take(&mut self, thread: &mut Thread) -> Result<Still, Torn> {
         self.shot.clear();
-        self.shot.want(thread.address, self.offsets.thread_length());
+        let place = self.top_place(thread);
+        let before = self.shot.want(place, 8);
+        let newest = thread.chunks.first().filter(|newest| holds(newest, thread.top)).copied();
+        let inner = newest.map(|newest| {
+            let from = thread.top.saturating_sub(INNER).max(newest.address);
+            self.shot.want(from, newest.length - (from - newest.address) as usize);
+            Piece {
+                address: newest.address,
+                length: (from - newest.address) as usize + self.offsets.frame_length(),
+            }
+        });
+        for frame in thread.apart.iter().rev() {
+            self.shot.want(*frame, self.offsets.frame_length());
+        }
+        let frame = self.shot.want(thread.top, self.offsets.frame_length());
+        let after = self.shot.want(place, 8);
+        if let Some(outer) = inner {
+            self.shot.want(outer.address, outer.length);
+        }
+        for chunk in thread.chunks.iter().skip(usize::from(inner.is_some())) {
+            self.shot.want(chunk.address, chunk.length);
+        }
+        let own = self.shot.want(thread.address, self.offsets.thread_length());
         match self.offsets.lock {
             LockPlace::Runtime { current } => self.shot.want(self.runtime.wrapping_add(current as u64), 8),
             LockPlace::Interpreter { locked, holder, .. } => {
@@ -138,16 +182,6 @@ impl<M: Memory> Interpreter<M> {
         if self.watch_heads {
             self.want_heads();
         }
-        let place = self.top_place(thread);
-        let before = self.shot.want(place, 8);
-        for frame in thread.apart.iter().rev() {
-            self.shot.want(*frame, self.offsets.frame_length());
-        }
-        for chunk in thread.chunks.iter().rev() {
-            self.shot.want(chunk.address, chunk.length);
-        }
-        let frame = self.shot.want(thread.top, self.offsets.frame_length());
-        let after = self.shot.want(place, 8);
         for code in &thread.codes {
             self.shot.want(code.wrapping_add(CODE_START), self.offsets.code_length());
         }
@@ -155,7 +189,7 @@ impl<M: Memory> Interpreter<M> {
         if self.watch_heads {
             self.compare_heads();
         }
-        Ok(Still { before, frame, after })
+        Ok(Still { thread: own, before, frame, after })
     }
 
     /// Where the innermost frame is noted, as far as the last look knows.
@@ -168,8 +202,9 @@ impl<M: Memory> Interpreter<M> {
     }
 
     /// What the thread said of itself, and its innermost frame.
-    fn top(&mut self, thread: &mut Thread) -> Result<u64, Torn> {
-        let bytes = self.shot.piece(0).ok_or(Torn::Moved)?;
+    fn top(&mut self, thread: &mut Thread, still: Still) -> Result<u64, Torn> {
+        let before = self.shot.piece(still.before).and_then(|bytes| word_at(bytes, 0));
+        let bytes = self.shot.piece(still.thread).ok_or(Torn::Moved)?;
         if word_at(bytes, self.offsets.thread_interpreter) != Some(thread.state) {
             return Err(Torn::Moved);
         }
@@ -182,13 +217,27 @@ impl<M: Memory> Interpreter<M> {
                 let guessed = std::mem::replace(&mut thread.c_frame, top) == top;
                 let place = top.wrapping_add(current as u64);
                 // With a wrong guess nothing was taken of the right one.
-                let taken = self.shot.word(place).filter(|_| guessed);
-                Ok(taken
+                Ok(before
+                    .filter(|_| guessed)
                     .map_or_else(|| memory::word(&self.memory, place), |word| Ok(Some(word)))?
                     .unwrap_or(0))
             }
-            _ => Ok(top),
+            // The thread itself was taken later than the stack.
+            _ => Ok(before.filter(|_| top != 0).unwrap_or(top)),
         }
+    }
+
+    /// The frame that was innermost when the stack began to be taken lies in what was taken. A program that does nothing but
+    /// call small functions never stands still, and who waits for that sees only its longer ones: where frames lie in pieces,
+    /// the stack is taken as it is. What was innermost a microsecond before the rest was copied may have ended meanwhile, but
+    /// what it left lies there until another takes its place, and every frame is checked to hold code and an instruction of it.
+    /// Versions without pieces free their frames one by one, and what lies there then is something else.
+    fn is_whole(&self, thread: &Thread, still: Still) -> bool {
+        let before = self.shot.piece(still.before).and_then(|bytes| word_at(bytes, 0));
+        self.offsets.chunk().is_some()
+            && before == Some(thread.top)
+            && thread.chunks.iter().any(|chunk| holds(chunk, thread.top))
+            && self.shot.bytes(thread.top, self.offsets.frame_length()).is_some()
     }
 
     /// The innermost frame was the same before and after the stack was taken, and itself did not change.
@@ -361,17 +410,60 @@ impl<M: Memory> Interpreter<M> {
         })
     }
 
+    /// Whether every frame may have called the one before it. Where both were seen so before, it may; else the caller must
+    /// stand at an instruction that calls: one that was put in the place of another's caller meanwhile stands elsewhere. Which
+    /// instructions call is learnt from stacks that stood still; it depends on the version, and instructions are replaced by
+    /// faster ones while a program runs.
+    fn callers_call(&mut self, stood: bool) -> Result<bool, Torn> {
+        if self.offsets.chunk().is_none() {
+            return Ok(true);
+        }
+        let new: Vec<(Mark, Mark)> = self
+            .marks
+            .windows(2)
+            .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
+            .filter(|(callee, caller)| !callee.entry && !self.pairs.contains(&(caller.code, callee.code)))
+            .collect();
+        if new.is_empty() {
+            return Ok(true);
+        }
+        self.late.clear();
+        for (_, caller) in &new {
+            self.late.want(caller.instruction, 1);
+        }
+        self.late.take(&self.memory)?;
+        let instructions: Vec<Option<u8>> =
+            (0..new.len()).map(|index| self.late.piece(index)?.first().copied()).collect();
+        if self.pairs.len() >= MOST_PAIRS || self.doubted.len() >= MOST_PAIRS {
+            self.pairs.clear();
+            self.doubted.clear();
+        }
+        let mut whole = true;
+        for ((callee, caller), found) in new.iter().zip(instructions) {
+            let known = found.is_some_and(|found| self.calls.contains(&found));
+            let seen = self.doubted.entry((caller.code, caller.instruction, callee.code)).or_default();
+            *seen += 1;
+            if stood || known || *seen >= PAIR_SIGHTINGS {
+                self.calls.extend(found);
+                self.pairs.insert((caller.code, callee.code));
+            } else {
+                whole = false;
+            }
+        }
+        Ok(whole)
+    }
+
     /// Each code object once, checked to be one, and the one we know.
     fn resolve(&mut self) -> Result<Vec<Resolved>, Torn> {
-        let mut distinct: Vec<(u64, u64)> = Vec::new();
+        let mut distinct: Vec<u64> = Vec::new();
         for mark in &self.marks {
-            if !distinct.iter().any(|(code, _)| *code == mark.code) {
-                distinct.push((mark.code, mark.frame));
+            if !distinct.contains(&mark.code) {
+                distinct.push(mark.code);
             }
         }
         let length = self.offsets.code_length();
         self.late.clear();
-        for (code, _) in &distinct {
+        for code in &distinct {
             let start = code.wrapping_add(CODE_START);
             if self.shot.bytes(start, length).is_none() {
                 self.late.want(start, length);
@@ -380,10 +472,10 @@ impl<M: Memory> Interpreter<M> {
         if !self.late.is_empty() {
             self.late.take(&self.memory)?;
         }
-        distinct.into_iter().map(|(code, frame)| self.resolve_one(code, frame)).collect()
+        distinct.into_iter().map(|code| self.resolve_one(code)).collect()
     }
 
-    fn resolve_one(&mut self, code: u64, frame: u64) -> Result<Resolved, Torn> {
+    fn resolve_one(&mut self, code: u64) -> Result<Resolved, Torn> {
         let (start, length) = (code.wrapping_add(CODE_START), self.offsets.code_length());
         let bytes = self.shot.bytes(start, length).or_else(|| self.late.bytes(start, length));
         let identity = Identity::parse(bytes.ok_or(Torn::Moved)?, &self.offsets, self.code_type);
@@ -393,9 +485,9 @@ impl<M: Memory> Interpreter<M> {
             return Ok((code, id, size));
         }
         let id = self.codes.load(&self.memory, &self.offsets, self.table, code, identity)?;
-        // If the frame still refers to it, it was alive while it was read.
-        let place = frame.wrapping_add(self.offsets.frame_code as u64);
-        if memory::word(&self.memory, place)?.map(|word| word & !7) != Some(code) {
+        // If it is still the same, it was alive while it was read.
+        let again = memory::bytes(&self.memory, start, length)?.unwrap_or_default();
+        if Identity::parse(&again, &self.offsets, self.code_type) != Some(identity) {
             self.codes.forget(code);
             return Err(Torn::Moved);
         }

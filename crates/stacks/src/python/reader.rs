@@ -1,5 +1,7 @@
 //! The reader's face: an interpreter found, and what it is asked.
 
+use std::collections::{HashMap, HashSet};
+
 use model::recording::{Frame, Language, Owner};
 
 use super::chain::{State, Thread};
@@ -32,6 +34,11 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) shot: Snapshot,
     pub(crate) late: Snapshot,
     pub(crate) marks: Vec<Mark>,
+    /// Instructions at which callers of Python functions were seen to stand, and callers with what they called.
+    pub(crate) calls: HashSet<u8>,
+    pub(crate) pairs: HashSet<(u64, u64)>,
+    /// How often a caller was seen at an instruction below what it may not have called.
+    pub(crate) doubted: HashMap<(u64, u64, u64), u32>,
     /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
     pub(crate) watch_heads: bool,
     pub(crate) heads_held: bool,
@@ -68,6 +75,9 @@ impl<M: Memory> Interpreter<M> {
             tids: Tids::default(),
             shot: Snapshot::default(),
             late: Snapshot::default(),
+            calls: HashSet::new(),
+            pairs: HashSet::new(),
+            doubted: HashMap::new(),
             marks: Vec::new(),
             watch_heads: false,
             heads_held: false,
@@ -137,7 +147,7 @@ impl<M: Memory> Interpreter<M> {
         }
         let mut reading = Reading::default();
         for index in 0..self.threads.len() {
-            match self.look_twice(index) {
+            match self.look_again(index) {
                 Ok(thread) => reading.threads.extend(thread),
                 Err(fatal @ (Torn::Gone | Torn::Refused)) => return Err(fatal),
                 Err(Torn::Moved | Torn::Deep { .. }) => reading.torn += 1,
@@ -157,7 +167,7 @@ impl<M: Memory> Interpreter<M> {
         for index in 0..self.threads.len() {
             if self.threads.get(index).is_some_and(|thread| thread.tid == Some(tid)) {
                 // A thread that has just been made may still bear its parent's number; it has no frame yet.
-                let seen = self.look_twice(index)?;
+                let seen = self.look_again(index)?;
                 if let Some(thread) = seen.filter(|thread| thread.tid == tid) {
                     return Ok(Some(thread));
                 }
@@ -166,10 +176,16 @@ impl<M: Memory> Interpreter<M> {
         Ok(None)
     }
 
-    fn look_twice(&mut self, index: usize) -> Result<Option<PyThread>, Torn> {
-        match self.look(index) {
-            Err(Torn::Moved | Torn::Deep { .. }) => self.look(index),
-            first => first,
+    /// Looks until what is seen is whole, some times.
+    fn look_again(&mut self, index: usize) -> Result<Option<PyThread>, Torn> {
+        const MORE: usize = 3;
+        let mut seen = self.look(index);
+        for _ in 0..MORE {
+            if !matches!(seen, Err(Torn::Moved | Torn::Deep { .. })) {
+                break;
+            }
+            seen = self.look(index);
         }
+        seen
     }
 }
