@@ -529,6 +529,9 @@ mod tests {
         assert_eq!((maker("Environment.__init__"), maker("Ajv")), (Some("Environment"), Some("Ajv")));
         assert_eq!((maker("Validator.validate"), maker("render")), (None, None));
         assert!(is_called("v := validator.New()", "New()") && !is_called("x = isNew()", "New()"));
+        assert!(makes_plainly("units = pint.UnitRegistry()") && makes_plainly("Reader().read(text)"));
+        assert!(!makes_plainly("units = registry()") && !makes_plainly("x = LIMIT()"));
+        assert!(!makes_plainly("units = Registry(path)"));
     }
 
     #[test]

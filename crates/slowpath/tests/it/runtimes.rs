@@ -279,6 +279,124 @@ fn a_package_that_checks_the_same_rules_again_is_named() {
 }
 
 /// The runtime counted collections, and the ledger cites it.
+/// A package that fetches what an object has when it is asked for.
+const MAPPER: &str = "
+import sqlite3
+
+connection = sqlite3.connect(':memory:')
+connection.execute('create table parts (owner integer, weight integer)')
+connection.execute('create index owners on parts (owner)')
+connection.executemany('insert into parts values (?, ?)', [(n % 3000, n) for n in range(6000)])
+
+
+class Crate:
+    def __init__(self, number):
+        self.number = number
+
+    @property
+    def parts(self):
+        return [self.made(row) for row in self.ask('select weight from parts where owner = %d' % self.number)]
+
+    def ask(self, query):
+        return connection.execute(query).fetchall()
+
+    def made(self, row):
+        return row[0]
+";
+
+#[test]
+fn rows_that_a_package_asks_for_one_by_one_are_told() {
+    let place = Place::new();
+    place.file("site-packages/mapper.py", MAPPER);
+    let read = "import mapper\n\ndef weigh(n):\n    total = 0\n    for number in range(n):\n        total += sum(mapper.Crate(number % 3000).parts)\n    return total\n\nprint(weigh(60000))\n";
+    place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
+    let (runtime, answer) = asked(&place, &["/usr/bin/python3", "read.py"]);
+    let steps = runtime.as_ref().unwrap()["steps"].as_array().unwrap().clone();
+    let step = steps.iter().find(|step| step["kind"] == "query").unwrap_or_else(|| panic!("{steps:#?}"));
+    assert_eq!(
+        (&step["by"]["function"], &step["inside"]["function"]),
+        (&"weigh".into(), &"Crate.ask".into())
+    );
+    assert!(step["calls"].as_u64() >= Some(1000), "{step:#}");
+    let first = &answer["findings"][0];
+    assert_eq!((&first["cause"], &first["location"]["function"]), (&"n-plus-one".into(), &"weigh".into()));
+}
+
+/// A package that tries its rules one after the other; the line of the match names no pattern.
+const RULES: &str = r"
+import re
+
+RULES = [re.compile(rule).match for rule in (r'\d+x', r'(?:[a-z]+\s?)+!', r'[a-z]+')]
+
+
+def tokens(text):
+    return [found for found in (rule(text) for rule in RULES) if found]
+";
+
+#[test]
+fn a_pattern_that_a_package_matches_is_told() {
+    let place = Place::new();
+    place.file("site-packages/rules.py", RULES);
+    let read = "import rules\n\ndef read(n):\n    return sum(len(rules.tokens('abcdefghijklmnopq' + str(i % 7))) for i in range(n))\n\nprint(read(60))\n";
+    place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
+    let (runtime, answer) = asked(&place, &["/usr/bin/python3", "read.py"]);
+    let steps = runtime.as_ref().unwrap()["steps"].as_array().unwrap().clone();
+    assert_eq!(steps[0]["kind"], "match", "{steps:#?}");
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "regex-backtracking", "{first:#}");
+    assert_eq!(first["location"]["function"], "read", "{first:#}");
+}
+
+/// Tasks side by side, each of which stops the loop that runs them all.
+const BLOCKS: &str = "
+import asyncio, http.server, threading, time, urllib.request
+
+
+class Slow(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        time.sleep(0.015)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{}')
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Slow)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def fetch(number):
+    with urllib.request.urlopen(f'http://127.0.0.1:{server.server_port}/{number}') as answer:
+        return len(answer.read())
+
+
+async def reading(slots, number):
+    async with slots:
+        return fetch(number)
+
+
+async def main():
+    slots = asyncio.Semaphore(8)
+    print(sum(await asyncio.gather(*(reading(slots, number) for number in range(60)))))
+
+
+asyncio.run(main())
+";
+
+#[test]
+fn a_task_that_stops_its_event_loop_holds_no_lock() {
+    let place = Place::new();
+    place.file("blocks.py", BLOCKS);
+    let (_, answer) = asked(&place, &["/usr/bin/python3", "blocks.py"]);
+    let held =
+        answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "lock-across-io").unwrap();
+    assert!(["rejected", "untestable"].iter().any(|state| held["state"] == *state), "{held:#}");
+    let first = &answer["findings"][0];
+    assert!(["serial-fan-out", "serial-calls"].iter().any(|cause| first["cause"] == *cause), "{first:#}");
+}
+
 fn is_told(runtime: Option<Value>, answer: &Value, name: &str) {
     let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
     assert_eq!(runtime["runtime"], name);
