@@ -57,7 +57,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("kernel.memory", "share in page faults and mapping memory"),
     ("kernel.process", "share in making and ending processes"),
     ("starting", "share below imports and initialisers"),
-    ("regex", "share of its time at lines that match regular expressions"),
+    ("regex", "share of its time in which regular expressions are matched"),
     ("machine.scattered", "the hot loop jumps through memory"),
     ("database.step", "share of the database library's time that goes into finding rows"),
     ("database.long", "share of its time in which the database searches for rows"),

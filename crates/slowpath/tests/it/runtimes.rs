@@ -337,14 +337,14 @@ def tokens(text):
 fn a_pattern_that_a_package_matches_is_told() {
     let place = Place::new();
     place.file("site-packages/rules.py", RULES);
-    let read = "import rules\n\ndef read(n):\n    return sum(len(rules.tokens('abcdefghijklmnopq' + str(i % 7))) for i in range(n))\n\nprint(read(60))\n";
+    let read = "import rules\n\ndef read(n):\n    return sum(len(rules.tokens('abcdefghijklmnopq' + str(i % 7))) for i in range(n))\n\nprint(read(200))\n";
     place.file("read.py", format!("import sys\nsys.path.insert(0, 'site-packages')\n{read}"));
     let (runtime, answer) = asked(&place, &["/usr/bin/python3", "read.py"]);
     let steps = runtime.as_ref().unwrap()["steps"].as_array().unwrap().clone();
     assert_eq!(steps[0]["kind"], "match", "{steps:#?}");
     let first = &answer["findings"][0];
     assert_eq!(first["cause"], "regex-backtracking", "{first:#}");
-    assert_eq!(first["location"]["function"], "read", "{first:#}");
+    assert!(first["location"]["function"].as_str().unwrap().starts_with("read"), "{first:#}");
 }
 
 /// Tasks side by side, each of which stops the loop that runs them all.

@@ -273,7 +273,7 @@ def start(folder):
                 compare(functions[frame.f_code], key, value)
             except Exception:
                 pass
-        else:
+        elif begun or event == "c_call" and value.__name__ in STEPS:
             try:
                 step(frame, event, value)
             except Exception:
