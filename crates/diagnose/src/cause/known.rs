@@ -98,6 +98,22 @@ pub(super) fn is_machine(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| names.iter().any(|name| place.function.starts_with(name)))
 }
 
+/// Some process is a JVM.
+pub(super) fn has_machine(sites: &[WaitSite]) -> bool {
+    sites.iter().any(|site| site.stack.iter().any(is_jvm))
+}
+
+fn is_jvm(place: &Place) -> bool {
+    place.module.as_deref().is_some_and(|module| module.ends_with("/libjvm.so"))
+}
+
+/// A JVM's own pause, some microseconds while it waits for its threads to stand still: `Thread.sleep` waits on a lock.
+pub(super) fn is_pause(site: &WaitSite) -> bool {
+    let sleeps = matches!(site.call.as_deref(), Some("clock_nanosleep" | "nanosleep"));
+    let own = site.stack.iter().any(|place| place.owner == Owner::Project);
+    sleeps && !own && (site.stack.is_empty() || site.stack.iter().any(is_jvm))
+}
+
 /// It waits for a thread to end, by the name of the function that waits.
 pub(super) fn is_join(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| names_join(&place.function))

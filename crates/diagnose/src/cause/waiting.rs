@@ -10,8 +10,8 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    blocks_event_loop, hands_out, is_collector, is_condition, is_contention, is_event_loop,
-    is_interpreter_lock, is_join, is_machine, is_parked, is_pool, is_schedule, is_worker, listens,
+    blocks_event_loop, hands_out, has_machine, is_collector, is_condition, is_contention, is_event_loop,
+    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_worker, listens,
     names_schedule, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
@@ -45,9 +45,11 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
     let computes =
         inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had();
+    let pauses = has_machine(&inputs.study.profile.waits);
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
-        if computes && is_parked(site) || is_collector(site) || listens(site) {
+        let idle = computes && is_parked(site) || pauses && is_pause(site);
+        if idle || is_collector(site) || listens(site) {
             continue;
         }
         let place = owner(site, contexts).map(|place| (place.function.as_str(), place.file.as_deref()));
