@@ -17,8 +17,11 @@ const MOST_FRAMES: usize = 10_000;
 /// How often the stack is taken until it stands still.
 const MOST_TRIES: usize = 8;
 
+/// Stacks that stood still and show an instruction that calls. One alone may be of a thread that lost its CPU at a bad moment.
+const CALL_SIGHTINGS: u32 = 3;
+
 /// Who waits in one place for the same function again and again has called it.
-const PAIR_SIGHTINGS: u32 = 4;
+const PAIR_SIGHTINGS: u32 = 16;
 
 /// Callers and what they call, kept by the addresses of their code.
 const MOST_PAIRS: usize = 1 << 16;
@@ -440,14 +443,17 @@ impl<M: Memory> Interpreter<M> {
         }
         let mut whole = true;
         for ((callee, caller), found) in new.iter().zip(instructions) {
-            let known = found.is_some_and(|found| self.calls.contains(&found));
+            let sightings = found.map(|found| self.calls.entry(found).or_default());
+            let calls = sightings.is_some_and(|sightings| {
+                *sightings += u32::from(stood);
+                *sightings >= CALL_SIGHTINGS
+            });
             let seen = self.doubted.entry((caller.code, caller.instruction, callee.code)).or_default();
             *seen += 1;
-            if stood || known || *seen >= PAIR_SIGHTINGS {
-                self.calls.extend(found);
+            if calls || *seen >= PAIR_SIGHTINGS {
                 self.pairs.insert((caller.code, callee.code));
             } else {
-                whole = false;
+                whole &= stood;
             }
         }
         Ok(whole)

@@ -34,8 +34,8 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) shot: Snapshot,
     pub(crate) late: Snapshot,
     pub(crate) marks: Vec<Mark>,
-    /// Instructions at which callers of Python functions were seen to stand, and callers with what they called.
-    pub(crate) calls: HashSet<u8>,
+    /// Instructions at which callers of Python functions were seen to stand still, how often, and callers with what they called.
+    pub(crate) calls: HashMap<u8, u32>,
     pub(crate) pairs: HashSet<(u64, u64)>,
     /// How often a caller was seen at an instruction below what it may not have called.
     pub(crate) doubted: HashMap<(u64, u64, u64), u32>,
@@ -75,7 +75,7 @@ impl<M: Memory> Interpreter<M> {
             tids: Tids::default(),
             shot: Snapshot::default(),
             late: Snapshot::default(),
-            calls: HashSet::new(),
+            calls: HashMap::new(),
             pairs: HashSet::new(),
             doubted: HashMap::new(),
             marks: Vec::new(),

@@ -214,8 +214,8 @@ fn a_spinning_program_is_made_of_its_own_calls() {
         }
         println!("{}: {whole} whole, {torn} torn, innermost {seen:?}", python.display());
         // A new frame is linked in a few instructions. A target that loses its CPU between them stands still with the
-        // caller of a moment ago, and nothing in its memory tells.
-        assert!(mixed.len() * 200 <= whole, "{}: {mixed:?} of {whole}", python.display());
+        // caller of a moment ago, and nothing in its memory tells. A busy machine makes that more likely.
+        assert!(mixed.len() * 100 <= whole, "{}: {mixed:?} of {whole}", python.display());
         // Before 3.11 frames are freed one by one, so that only a stack that stands still can be read.
         let torn_at_most = if interpreter.minor() >= 11 { whole / 5 } else { whole };
         assert!(torn <= torn_at_most, "{}: {whole} whole, {torn} torn", python.display());
