@@ -1,0 +1,29 @@
+"""Compares the yearly surveys of a forest, which come as one message each."""
+import sys
+
+import msgpack
+
+PLOTS = 150_000
+
+
+def survey(year):
+    plots = [[[tree, [number % 9, tree], [year % 7]] for tree in range(4)] for number in range(1000)]
+    packer = msgpack.Packer()
+    some = b"".join(packer.pack(plot) for plot in plots)
+    return packer.pack_array_header(PLOTS) + some * (PLOTS // 1000)
+
+
+def read(message):
+    return msgpack.unpackb(message)
+
+
+def sprouts(message):
+    return sum(plot[0][2][0] for plot in read(message))
+
+
+def compare(years):
+    counts = {year: sprouts(survey(year)) for year in range(2020, 2020 + years)}
+    return max(counts, key=counts.get), sum(counts.values())
+
+
+print(*compare(int(sys.argv[1])))
