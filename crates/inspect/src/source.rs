@@ -8,6 +8,7 @@ mod bindings;
 mod boxing;
 mod callbacks;
 mod calls;
+mod chains;
 mod changes;
 mod containers;
 mod functions;
@@ -304,6 +305,7 @@ fn recursion(function: Function) -> Loop {
         container: model::source::ContainerKind::Unknown,
         binds: function.parameters,
         ends_early: false,
+        chained: false,
         bounded: false,
     }
 }

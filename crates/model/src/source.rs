@@ -110,6 +110,9 @@ pub struct Loop {
     pub binds: Vec<String>,
     /// A `break`, `return` or the like may leave it before its end.
     pub ends_early: bool,
+    /// Each turn asks with what the one before was told, so none can begin sooner.
+    #[serde(default)]
+    pub chained: bool,
     /// It goes through a literal or a range of a small constant, so it does not grow with the input.
     pub bounded: bool,
 }

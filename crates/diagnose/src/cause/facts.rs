@@ -85,6 +85,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("source.connect", "the source opens a connection in a loop"),
     ("source.request", "the source sends a request in a loop"),
     ("source.await", "the source awaits in a loop"),
+    ("source.chained", "the source asks with what the answer before told it"),
     ("source.gathers", "the source awaits several answers at once"),
     ("source.spawn", "the source starts a process in a loop"),
     ("source.sleep", "the source sleeps in a loop"),

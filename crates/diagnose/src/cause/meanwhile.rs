@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::calls::{Calls, On, Row};
 use model::profile::WaitSite;
-use model::recording::Owner;
+use model::recording::{Object, Owner};
 
 use super::facts::Inputs;
 use super::known::{comes_back, is_event_loop, names_join};
@@ -25,9 +26,28 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
 /// Whether an event loop waits for its timers. `None` where it may wait for somebody, or nobody traced its calls.
 pub(super) fn is_timer(inputs: &Inputs<'_>, site: &WaitSite) -> Option<bool> {
     let calls = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site))?;
-    let talks = calls.peers.iter().any(|peer| peer.sends + peer.receives > 0);
+    let talks = talks(inputs) == Some(true);
     let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
-    (!talks && calls.processes.len() <= 1).then(|| !is_told && !has_workers(inputs, site))
+    (!talks && calls.processes.len() <= 1).then(|| !is_told && !is_rung(calls) && !has_workers(inputs, site))
+}
+
+/// Whether anything was sent to a peer, or came from one. `None` where nobody traced the calls.
+pub(super) fn talks(inputs: &Inputs<'_>) -> Option<bool> {
+    Some(inputs.calls?.peers.iter().any(|peer| peer.sends + peer.receives > 0))
+}
+
+/// Threads that work for an event loop ring it through an event; timers need none. One in so many waits shows that it is so.
+const RINGS: u64 = 4;
+
+/// Whether the loop is told by its own threads that something is done.
+fn is_rung(calls: &Calls) -> bool {
+    let counted =
+        |is: &dyn Fn(&Row) -> bool| calls.rows.iter().filter(|row| is(row)).map(|row| row.count).sum::<u64>();
+    let is_event =
+        |on: &On| matches!(on, On::Other(at) if calls.others.get(*at as usize) == Some(&Object::Event));
+    let rings = counted(&|row| row.call == "read" && row.on.as_ref().is_some_and(is_event));
+    let waits = counted(&|row| row.call.starts_with("epoll_"));
+    rings > 0 && rings * RINGS >= waits
 }
 
 /// Whether other threads wait meanwhile for a lock that whoever waits here holds.

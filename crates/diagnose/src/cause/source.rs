@@ -84,6 +84,9 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let done = has(&|found| wanted.contains(&found.kind) && !fetches(found) && !differs(found));
         yes(name, below || copies || !other && done);
     }
+    let asking = own.iter().copied().chain(callers.iter().map(|(_, context)| *context));
+    let innermost = asking.filter_map(|context| context.loops.iter().rfind(|around| !around.bounded)).next();
+    yes("source.chained", innermost.is_some_and(|around| around.chained));
     yes("source.gathers", traits.iter().any(|(found, _)| gathers(found)));
     yes("source.regex-nested", traits.iter().any(|(found, _)| found.nested_quantifier == Some(true)));
     yes("source.tiny-transfer", has(&|found| found.bytes.is_some_and(|bytes| bytes <= TINY)));

@@ -10,9 +10,9 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    blocks_event_loop, hands_out, has_machine, is_collector, is_condition, is_contention, is_event_loop,
-    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_worker, listens,
-    names_schedule, resolves, sleeps,
+    blocks_event_loop, hands_out, has_machine, is_bell, is_collector, is_condition, is_contention,
+    is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule,
+    is_worker, listens, names_schedule, resolves, sleeps,
 };
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
@@ -255,8 +255,9 @@ impl Group<'_> {
         }
         subject.number("wait.queue", f64::from(u8::from(kind == "blocked/lock")), "yes", WAITS);
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
-        let pipes =
-            main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(|what| what.contains("pipe"));
+        // A loop made for one child is gone before anybody sees what is in it.
+        let is_pipe = |what: &str| what.contains("pipe") || what == "several";
+        let pipes = main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(is_pipe);
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
         // A schedule is kept for what its threads do in between.
         if is_schedule(main)
@@ -301,7 +302,9 @@ impl Group<'_> {
         }
         let disk = matches!(main.leaf.as_str(), "blocked/disk-read" | "blocked/fault");
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
-        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll") && !hands_out(main);
+        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll")
+            && !hands_out(main)
+            && !(is_bell(main) && super::meanwhile::talks(inputs) == Some(false));
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
         let blocks = blocks_event_loop(main);
         subject.number("loop.blocked", f64::from(u8::from(blocks)), "yes", WAITS);

@@ -90,6 +90,7 @@ impl File<'_> {
             container: over.map_or(ContainerKind::Unknown, |over| self.element_source(over).container()),
             binds: self.bound_names(at),
             ends_early: self.ends_early(at),
+            chained: self.is_chained(at),
             bounded: match over {
                 Some(over) => self.is_few(over),
                 None => condition.is_some_and(|condition| self.counts_to_few(condition)),

@@ -133,6 +133,53 @@ fn a_loop_that_may_be_left_says_so() {
 }
 
 #[test]
+fn a_loop_that_asks_with_the_last_answer_is_a_chain() {
+    for (language, marked) in [
+        (
+            Python,
+            "while True:\n    page = ask(url, cursor) @\n    take(page)\n    cursor = page['next']\n    if not cursor: break\n",
+        ),
+        (Python, "async def f():\n    async for row in rows(db):\n        use(row) @\n"),
+        (
+            JavaScript,
+            "async function f() { while (cursor !== null) {\n const { rows, next } = await ask(`/x?c=${cursor}`); @\n cursor = next;\n } }",
+        ),
+        (JavaScript, "async function f() { for await (const x of pages(a)) {\n use(x); @\n } }"),
+        (
+            Java,
+            "class A { void f() { String mark = \"0\"; do {\n String line = ask(\"PAGE \" + mark); @\n String[] parts = line.split(\" \");\n mark = parts[0];\n } while (!mark.isEmpty()); } }",
+        ),
+        (
+            Rust,
+            "fn f() { let mut at = 0; loop {\n let page = ask(at); @\n at = match page.next { Some(next) => next, None => break };\n } }",
+        ),
+        (
+            Go,
+            "package a\nfunc f() {\n\tfor at != \"\" {\n\t\tpage, err := ask(at) @\n\t\tif err != nil { return }\n\t\tat = page.Next\n\t}\n}",
+        ),
+        (C, "void f(void) { while (at) {\n at = ask(at); @\n } }"),
+    ] {
+        assert!(ask(language, marked).loops[0].chained, "{marked}");
+    }
+    for (language, marked) in [
+        (Python, "for key in keys:\n    total = total + ask(key) @\n"),
+        (Python, "i = 0\nwhile i < n:\n    row = ask(i) @\n    i = i + 1\n"),
+        (
+            JavaScript,
+            "async function f() { for (const id of ids) {\n const row = await ask(id); @\n rows.push(row);\n } }",
+        ),
+        (
+            JavaScript,
+            "async function f() { while (queue.length) {\n const id = queue.pop(); @\n out = merge(out, await ask(id));\n } }",
+        ),
+        (Go, "package a\nfunc f() {\n\tfor _, id := range ids {\n\t\tout = append(out, ask(id)) @\n\t}\n}"),
+        (Rust, "fn f() { for id in ids {\n sum = add(sum, ask(id)); @\n } }"),
+    ] {
+        assert!(!ask(language, marked).loops[0].chained, "{marked}");
+    }
+}
+
+#[test]
 fn a_comprehension_in_the_statement_is_a_loop_of_the_line() {
     let context = ask(Python, "def one(x):\n    return x\n\ndef f(xs):\n    return [one(x) for x in xs] @\n");
     assert_eq!(context.loops[0].kind, LoopKind::Comprehension);

@@ -11,6 +11,9 @@ const WAITS: Condition = yes("wait.peer", "profile", "it waits for a peer");
 const HOLDS: Condition =
     at_least("wait.holding", 0.5, "holder", "others wait for a lock that it holds meanwhile");
 
+/// A page that is asked for with the cursor of the page before cannot be asked for sooner.
+const CHAINED: Condition = yes("source.chained", "source", "each request needs the answer to the one before");
+
 /// A local network answers within a millisecond; an answer that takes this long is computed or waited for.
 const LONG_ANSWER: f64 = 0.03;
 
@@ -146,6 +149,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         HOLDS,
         at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once"),
         yes("source.gathers", "source", "several answers are awaited at once there"),
+        CHAINED,
     ],
     part: None,
     special: 5,
@@ -256,6 +260,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         // Local networks answer within a millisecond.
         at_least("mean", LONG_ANSWER, "profile", "an answer takes long"),
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
+        CHAINED,
     ],
     rejects: &[STALLS, HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
     part: None,
