@@ -26,7 +26,7 @@ pub struct Place<'a> {
 }
 
 /// Directories that hold other people's code wherever they lie.
-const FOREIGN: [&str; 14] = [
+const FOREIGN: [&str; 16] = [
     "site-packages",
     "dist-packages",
     "node_modules",
@@ -42,6 +42,8 @@ const FOREIGN: [&str; 14] = [
     // What a distribution's packages were unpacked into: a staging root inside the project.
     "usr/lib",
     "usr/share",
+    "lib/x86_64-linux-gnu",
+    "lib/aarch64-linux-gnu",
 ];
 
 /// Beginnings of paths that hold no user's sources.

@@ -19,6 +19,7 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
     if let Some(is_timer) = is_timer(inputs, site) {
         subject.number("wait.sleep", f64::from(u8::from(is_timer)), "yes", WAITS);
         subject.number("wait.peer", 0.0, "yes", WAITS);
+        subject.number("peer.asking", 0.0, "yes", WAITS);
         subject.number("peer.time", 0.0, "1", WAITS);
     }
 }
@@ -28,7 +29,8 @@ pub(super) fn is_timer(inputs: &Inputs<'_>, site: &WaitSite) -> Option<bool> {
     let calls = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site))?;
     let talks = talks(inputs) == Some(true);
     let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
-    (!talks && calls.processes.len() <= 1).then(|| !is_told && !is_rung(calls) && !has_workers(inputs, site))
+    (!talks && calls.processes.len() <= 1)
+        .then(|| !is_told && !is_rung(inputs, calls, site) && !has_workers(inputs, site))
 }
 
 /// Whether anything was sent to a peer, or came from one. `None` where nobody traced the calls.
@@ -39,8 +41,18 @@ pub(super) fn talks(inputs: &Inputs<'_>) -> Option<bool> {
 /// Threads that work for an event loop ring it through an event; timers need none. One in so many waits shows that it is so.
 const RINGS: u64 = 4;
 
+/// What threads do for a loop takes less than this as a rule, …
+const SOON: f64 = 0.005;
+
+/// … or they are seen to be at it for this part of the time that the loop waits.
+const AT_IT: f64 = 0.3;
+
 /// Whether the loop is told by its own threads that something is done.
-fn is_rung(calls: &Calls) -> bool {
+fn is_rung(inputs: &Inputs<'_>, calls: &Calls, site: &WaitSite) -> bool {
+    let busy: f64 = inputs.study.profile.threads.iter().map(super::whole::on_cpu).sum();
+    if site.seconds > SOON * site.count as f64 && busy < AT_IT * site.seconds {
+        return false;
+    }
     let counted =
         |is: &dyn Fn(&Row) -> bool| calls.rows.iter().filter(|row| is(row)).map(|row| row.count).sum::<u64>();
     let is_event =

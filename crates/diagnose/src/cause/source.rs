@@ -281,7 +281,14 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
     let context = place.file.as_deref().zip(place.line).and_then(|at| contexts.get(&at));
     let loops = context.filter(|context| growing(&context.loops) > 0);
     let growth = loops.and_then(|context| context.traits.iter().find(|found| grows(found, true)));
-    if let Some(growth) = growth {
+    // Each with each of the same: who is called there is called a square of times.
+    let pairs = || {
+        let around =
+            spot.through.iter().filter_map(|place| contexts.get(&(place.file.as_deref()?, place.line?)));
+        let mut traits = around.flat_map(|context| &context.traits);
+        traits.find(|found| found.kind == TraitKind::InnerLoop && grows(found, true))
+    };
+    if let Some(growth) = growth.or_else(pairs) {
         subject.number("source.growth", 1.0, "yes", SOURCE);
         subject.word("what", growth.text.clone());
     }

@@ -1,10 +1,19 @@
 //! Waits for a condition that nobody announces: a time that was set ends them.
 
-use model::profile::WaitSite;
+use model::profile::{Place, WaitSite};
 use model::recording::{Recording, Wait, Why};
 
 /// Fewer waits may be alike by chance.
 const MANY: usize = 5;
+
+/// So few are enough where they are exact and long: nothing but a clock takes one second three times.
+const FEW: usize = 3;
+
+/// Late by less than this part, and …
+const EXACT: f64 = 0.01;
+
+/// … at least this long.
+const LONG: f64 = 5e7;
 
 /// Shorter ones are the machine's own rhythm.
 const LEAST: f64 = 1e6;
@@ -15,12 +24,21 @@ const LATE: f64 = 0.1;
 /// So large a part of the waits must be alike and ended by nobody.
 const MOST: f64 = 0.6;
 
-/// It waits to be told something by another thread, and as a rule it is the clock that wakes it.
-pub(super) fn is_timed(recording: &Recording, site: &WaitSite) -> bool {
+/// It waits to be told something by another thread, and as a rule it is the clock that wakes it. `package` is whose function
+/// waits, where that is not the user's.
+pub(super) fn is_timed(recording: &Recording, site: &WaitSite, package: Option<&Place>) -> bool {
     if site.leaf != "blocked/lock" {
         return false;
     }
-    let is_here = |wait: &&Wait| wait.why == Why::Call && super::waiting::is_at(recording, wait.stack, site);
+    let passes = |wait: &Wait| {
+        package.is_none_or(|package| {
+            let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
+            frames.any(|frame| frame.function.as_deref() == Some(package.function.as_str()))
+        })
+    };
+    let is_here = |wait: &&Wait| {
+        wait.why == Why::Call && super::waiting::is_at(recording, wait.stack, site) && passes(wait)
+    };
     let waits: Vec<&Wait> = recording.waits.iter().filter(is_here).collect();
     let alone = waits.iter().filter(|wait| wait.by.is_none());
     let lengths: Vec<f64> =
@@ -34,8 +52,10 @@ fn is_rhythm(lengths: &[f64], all: usize) -> bool {
     let Some(middle) = sorted.get(sorted.len() / 2).copied().filter(|middle| *middle >= LEAST) else {
         return false;
     };
-    let alike = lengths.iter().filter(|length| (*length - middle).abs() <= LATE * middle).count();
-    alike >= MANY && alike as f64 >= MOST * all as f64
+    let within =
+        |part: f64| lengths.iter().filter(|length| (*length - middle).abs() <= part * middle).count();
+    let (alike, exact) = (within(LATE), within(EXACT));
+    (alike >= MANY || exact >= FEW && middle >= LONG) && alike as f64 >= MOST * all as f64
 }
 
 #[cfg(test)]
@@ -51,5 +71,11 @@ mod tests {
         let told = [3.0, 9.0, 20.0, 31.0, 5.0, 14.0].map(|millis: f64| millis * 1e6);
         assert!(!is_rhythm(&told, told.len()));
         assert!(!is_rhythm(&[], 0));
+        let seconds = [1000.4, 1000.1, 1000.3, 0.2].map(|millis| millis * 1e6);
+        assert!(is_rhythm(&seconds, seconds.len()));
+        assert!(
+            !is_rhythm(&seconds.map(|nanos| nanos / 100.0), seconds.len()),
+            "three short ones may be chance"
+        );
     }
 }

@@ -14,9 +14,10 @@ use super::known::{
     is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule,
     is_worker, listens, names_schedule, resolves, sleeps,
 };
+use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
 use super::subject::Subject;
-use crate::profile::spots::Spot;
+use crate::profile::spots::{Spot, is_packaged};
 
 /// Places that hold the program up for less than this share of wall time are not worth a hypothesis.
 const LEAST: f64 = 0.01;
@@ -224,7 +225,11 @@ impl Group<'_> {
         // Whoever started the event loop is not the one that waits.
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+        let package = main.stack.iter().rfind(|place| is_packaged(place)).filter(|_| !is_own).cloned();
+        let timed = super::timed::is_timed(inputs.recording, main, package.as_ref());
         let place = match asks && !is_own {
+            // A package's own thread that looks from time to time: what it looks for, somebody waits for.
+            true if timed && package.is_some() => held_up(inputs, critical).or_else(|| package.clone()),
             // Threads of a virtual machine wait for each other on nobody's behalf.
             true if is_machine(main) || (main.leaf == "blocked/lock" && main.stack.is_empty()) => {
                 main.place.clone()
@@ -244,11 +249,13 @@ impl Group<'_> {
         subject.number("count", count as f64, "count", WAITS);
         subject.number("rate", count as f64 / wall, "/s", WAITS);
         subject.number("mean", seconds / count.max(1) as f64, "s", WAITS);
+        let long = seconds >= LONG_ANSWER * count as f64 && (count as f64) < MANY_ANSWERS;
+        subject.number("answers.long", f64::from(u8::from(long)), "yes", WAITS);
         subject.number("longest", (longest / seconds.max(f64::MIN_POSITIVE)).min(1.0), "1", WAITS);
         let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
         subject.number("threads", f64::from(threads), "count", WAITS);
         let leaf = leaf_of(main);
-        let timed = super::timed::is_timed(inputs.recording, main);
+        subject.inside = package;
         let kind = if timed || sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
         for (known, name) in LEAVES {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
@@ -306,6 +313,7 @@ impl Group<'_> {
             && !hands_out(main)
             && !(is_bell(main) && super::meanwhile::talks(inputs) == Some(false));
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
+        subject.number("peer.asking", f64::from(u8::from(peer)), "yes", WAITS);
         let blocks = blocks_event_loop(main);
         subject.number("loop.blocked", f64::from(u8::from(blocks)), "yes", WAITS);
         if blocks {
@@ -499,6 +507,14 @@ fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (
         }
     }
     (sum as f64, queued as f64)
+}
+
+/// Where the user's own code waits meanwhile: as long as most of what the wait of another thread holds up.
+fn held_up(inputs: &Inputs<'_>, critical: f64) -> Option<Place> {
+    let waits = inputs.study.profile.waits.iter().filter(|site| site.critical_s >= critical / 2.0);
+    let own = |site: &&WaitSite| site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+    let longest = waits.filter(own).max_by(|one, other| one.critical_s.total_cmp(&other.critical_s));
+    longest.and_then(|site| site.place.clone())
 }
 
 /// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the

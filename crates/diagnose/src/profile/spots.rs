@@ -54,7 +54,8 @@ pub struct Spot {
     /// The innermost function of a package that most of the spot's time goes through, at its most expensive line, and the
     /// share of the spot's time that goes through that line.
     pub inside: Option<(Place, f64)>,
-    /// All functions of packages that most of the spot's time goes through.
+    /// All functions of packages that most of the spot's time goes through, innermost first, each at its most expensive
+    /// line.
     pub through: Vec<Place>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
@@ -303,14 +304,16 @@ fn is_driver(places: &Places<'_>, node: u32) -> bool {
 
 /// Code of somebody else that was installed beside the program, not the language's own library.
 fn is_package(places: &Places<'_>, node: u32) -> bool {
-    let place = places.functions.get(places.function_of(node) as usize);
-    place.is_some_and(|place| {
-        let installed = |file: &str| PACKAGES.iter().any(|folder| file.contains(folder));
-        // Methods have a class; what else runs there is the machine's.
-        let is_method = place.language == Language::Java && place.function.contains('.');
-        let java = is_method && !is_java_library(&place.function);
-        place.owner == Owner::Library && (java || place.file.as_deref().is_some_and(installed))
-    })
+    places.functions.get(places.function_of(node) as usize).is_some_and(is_packaged)
+}
+
+/// A function of what a package manager installed, not of the language's own library.
+pub fn is_packaged(place: &Place) -> bool {
+    let installed = |file: &str| PACKAGES.iter().any(|folder| file.contains(folder));
+    // Methods have a class; what else runs there is the machine's.
+    let is_method = place.language == Language::Java && place.function.contains('.');
+    let java = is_method && !is_java_library(&place.function);
+    place.owner == Owner::Library && (java || place.file.as_deref().is_some_and(installed))
 }
 
 /// Folders that package managers install into.
@@ -420,8 +423,11 @@ impl Sums {
         let inside = self.inside(places);
         let mut through: Vec<(&u32, &Through)> = self.most().collect();
         through.sort_by_key(|(function, one)| (one.distance, **function));
-        let through = through.iter().filter_map(|(function, _)| places.functions.get(**function as usize));
-        let through = through.cloned().collect();
+        let through = through.iter().filter_map(|(_, one)| {
+            let most = one.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)));
+            places.place(most?.1)
+        });
+        let through = through.collect();
         let lines = largest(self.lines, LINES);
         let place = places.place(self.node)?;
         let first = lines.first().map(|(line, _)| *line);

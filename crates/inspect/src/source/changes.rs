@@ -47,7 +47,14 @@ impl<'t> File<'t> {
     /// A loop that repeats what is timed: of Go's `testing` and of Google Benchmark.
     fn is_benchmark(&self, of: At) -> bool {
         let head = self.tree.text(of).split('{').next().unwrap_or_default();
-        ["b.N", "b.Loop()", " _ : state"].iter().any(|mark| head.contains(mark))
+        let named = ["b.N", "b.Loop()", " _ : state"].iter().any(|mark| head.contains(mark));
+        named || self.is_for_its_own_sake(of)
+    }
+
+    /// A few turns that nothing in the loop tells apart.
+    fn is_for_its_own_sake(&self, of: At) -> bool {
+        let binds = || self.bound_names(of).iter().all(|name| name.starts_with('_'));
+        self.over(of).is_some() && binds() && self.describe(of).bounded
     }
 
     /// Names that get another value or are changed in place inside a loop.

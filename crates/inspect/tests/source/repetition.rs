@@ -61,6 +61,12 @@ fn a_benchmarks_own_loop_repeats_on_purpose() {
     varies(Go, &loops("b.Loop()"));
     let state = "void B(benchmark::State& state) { for (auto _ : state) {\n sink += pairs(n); @\n } }";
     varies(Language::Cpp, state);
+    for name in ["_", "_day"] {
+        varies(Rust, &format!("fn f() {{ for {name} in 0..8 {{\n sum += pairs(&list); @\n }} }}"));
+        varies(Python, &format!("for {name} in range(5):\n    total += pairs(rows) @\n"));
+    }
+    find(&ask(Rust, "fn f() { for day in 0..8 {\n sum += day * pairs(&list); @\n } }"), InvariantCall);
+    find(&ask(Python, "for _ in range(count):\n    total += pairs(rows) @\n"), InvariantCall);
 }
 
 #[test]

@@ -131,6 +131,7 @@ fn source(study: &Study, folder: &Path) -> Source {
         let lines: Vec<u32> = spot.lines.iter().map(|line| line.line).collect();
         want(&spot.place, &lines);
         spot.inside.iter().for_each(|(place, _)| want(place, &[]));
+        spot.through.iter().for_each(|place| want(place, &[]));
         // V8 says which pattern takes the time, not always which function matches it.
         if spot.leaves.iter().any(|(leaf, _)| family::pattern_of(&leaf.function).is_some()) {
             let file = spot.place.file.as_deref().unwrap_or_default();

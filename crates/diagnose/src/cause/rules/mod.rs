@@ -6,7 +6,7 @@ mod files;
 mod locks;
 mod machine;
 mod memory;
-mod peers;
+pub(in crate::cause) mod peers;
 mod shape;
 
 use super::{Cause, Condition, Is};

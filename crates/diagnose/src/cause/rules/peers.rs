@@ -15,7 +15,10 @@ const HOLDS: Condition =
 const CHAINED: Condition = yes("source.chained", "source", "each request needs the answer to the one before");
 
 /// A local network answers within a millisecond; an answer that takes this long is computed or waited for.
-const LONG_ANSWER: f64 = 0.03;
+pub(in crate::cause) const LONG_ANSWER: f64 = 0.03;
+
+/// So many answers, however long each takes, are asked for one by one.
+pub(in crate::cause) const MANY_ANSWERS: f64 = 50.0;
 
 /// Requests one after the other are under way for the length of the run at most; from here on they overlap.
 const OVERLAP: f64 = 1.5;
@@ -100,8 +103,8 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     id: "connection-per-request",
     class: "I/O-Network",
     title: "a new connection for each request",
-    kinds: &[Kind::Waiting],
-    gates: &[WORTH, WAITS],
+    kinds: &[Kind::Waiting, Kind::Computing],
+    gates: &[WORTH, yes("peer.asking", "profile", "it makes connections, or waits for answers")],
     supports: &[
         // Kept connections serve many requests; a greeting and a proof make three of one.
         at_least("peer.connections", 0.3, "tracer", "it connects again for each few requests"),
@@ -187,7 +190,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
     rejects: &[
         STALLS,
         HOLDS,
-        at_least("mean", LONG_ANSWER, "profile", "each answer takes long"),
+        yes("answers.long", "profile", "a few answers take long each"),
         at_least("longest", 0.6, "profile", "one wait is most of it"),
         yes("source.await", "source", "the loop awaits, so all could be awaited at once"),
         at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once"),
@@ -262,7 +265,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
         CHAINED,
     ],
-    rejects: &[STALLS, HOLDS, at_least("count", 50.0, "profile", "many answers, not long ones")],
+    rejects: &[STALLS, HOLDS, at_least("count", MANY_ANSWERS, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
     fixes: &[(

@@ -12,6 +12,8 @@ KEPT = 64
 DEPTH = 3
 # A result of fewer parts or letters is often the same by chance.
 LARGE, LONG = 8, 64
+# Whoever is handed a text this long makes something of it.
+DOCUMENT = 256
 # Types whose values never change, by their module.
 VALUES = ("decimal", "_decimal", "datetime", "fractions", "uuid", "ipaddress")
 # Functions without a frame of their own that match a pattern, or have a database execute a statement.
@@ -161,13 +163,18 @@ def start(folder):
         # Too much to compare is new each time.
         if any(part is None and value is not None for part, value in zip(key, given)):
             return None
+        document = any(type(value) in texts and len(value) >= DOCUMENT for value in given)
         if not given or any(isinstance(value, plain + texts + parts) for value in given):
-            return key, None
-        return (key, tuple([held(value) for value in given])), given
+            return key, None, document
+        return (key, tuple([held(value) for value in given])), given, document
+
+    def closed(value):
+        """Whether nobody can see what an object of a compiled type holds; what can be closed is a thing of its own."""
+        return not hasattr(value, "__dict__") and not hasattr(type(value), "close") and not callable(value)
 
     def compare(watched, key, value):
         """Whether a call had the input and the result of an earlier one."""
-        key, objects = key
+        key, objects, document = key
         # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
         # plain data for that long checks it.
         if value is None and (watched.own or objects is not None or not key):
@@ -179,6 +186,8 @@ def start(folder):
         result = "nothing" if value is None else told(value) if data else None
         if result is None and (data or isinstance(value, tuple)):
             result = pure(value, DEPTH)
+        if result is None and document and not data and not isinstance(value, tuple) and closed(value):
+            result = type(value).__name__
         whole = result is not None
         if not whole and (len(watched.kept) < KEPT or key in watched.known):
             result = made(value, DEPTH)
