@@ -254,6 +254,8 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     note_stalls(subject, calls, &asked);
     let is_database = |protocol: &str| matches!(protocol, "postgresql" | "mysql" | "redis");
     let database = asked.iter().any(|peer| peer.protocol.as_deref().is_some_and(is_database));
+    let pipelines = asked.iter().all(|peer| peer.protocol.as_deref() == Some("redis"));
+    subject.number("peer.pipelines", f64::from(u8::from(pipelines)), "yes", CALLS);
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
 }
 

@@ -98,6 +98,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("machine.stride", "the hot loop jumps over memory"),
     ("machine.branches", "the hot loop branches on loaded values"),
     ("peer.asking", "it makes connections, or waits for answers"),
+    ("peer.pipelines", "the peer takes many commands in one message"),
     ("answers.long", "few answers, and each takes long"),
     ("count", "number of waits"),
     ("rate", "waits in a second"),

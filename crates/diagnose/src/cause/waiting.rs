@@ -53,12 +53,21 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
         if idle || is_collector(site) || listens(site) {
             continue;
         }
-        let place = owner(site, contexts).map(|place| (place.function.as_str(), place.file.as_deref()));
+        let place = packaged(site)
+            .or_else(|| owner(site, contexts))
+            .map(|place| (place.function.as_str(), place.file.as_deref()));
         let key = (leaf_of(site), place.ok_or(site.what.as_deref()));
         groups.entry(key).or_default().sites.push(site);
     }
     let served = served(inputs);
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
+}
+
+/// The function of a package that waits in a thread of its own, where no code of the user's is on the way.
+fn packaged(site: &WaitSite) -> Option<&Place> {
+    let own = |place: &Place| place.owner == Owner::Project;
+    let none = !site.place.as_ref().is_some_and(own) && !site.stack.iter().any(own);
+    site.stack.iter().rfind(|place| is_packaged(place)).filter(|_| none)
 }
 
 /// Who waits: of functions that only move bytes for their caller, the caller.
@@ -225,7 +234,7 @@ impl Group<'_> {
         // Whoever started the event loop is not the one that waits.
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
-        let package = main.stack.iter().rfind(|place| is_packaged(place)).filter(|_| !is_own).cloned();
+        let package = packaged(main).cloned();
         let timed = super::timed::is_timed(inputs.recording, main, package.as_ref());
         let place = match asks && !is_own {
             // A package's own thread that looks from time to time: what it looks for, somebody waits for.
@@ -255,6 +264,10 @@ impl Group<'_> {
         let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
         subject.number("threads", f64::from(threads), "count", WAITS);
         let leaf = leaf_of(main);
+        if let Some(package) = package.as_ref().filter(|_| timed) {
+            subject.word("way", "package".to_owned());
+            subject.word("package", super::finding::words(package));
+        }
         subject.inside = package;
         let kind = if timed || sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
         for (known, name) in LEAVES {
@@ -262,8 +275,10 @@ impl Group<'_> {
         }
         subject.number("wait.queue", f64::from(u8::from(kind == "blocked/lock")), "yes", WAITS);
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
-        // A loop made for one child is gone before anybody sees what is in it.
-        let is_pipe = |what: &str| what.contains("pipe") || what == "several";
+        // A loop or a pipe made for one child is gone before anybody sees what it is.
+        let is_pipe = |what: &str| {
+            what.contains("pipe") || what == "several" || what == "unknown" || what.contains("ready by child")
+        };
         let pipes = main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(is_pipe);
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
         // A schedule is kept for what its threads do in between.

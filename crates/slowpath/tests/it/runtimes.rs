@@ -397,6 +397,78 @@ fn a_task_that_stops_its_event_loop_holds_no_lock() {
     assert!(["serial-fan-out", "serial-calls"].iter().any(|cause| first["cause"] == *cause), "{first:#}");
 }
 
+const LOOKS: &str = "import threading
+
+class Looker(threading.Thread):
+    def __init__(self, shelf, told):
+        super().__init__(daemon=True)
+        self.shelf, self.told, self.end = shelf, told, threading.Event()
+
+    def look(self):
+        self.end.wait(0.2)
+        while self.shelf:
+            self.told.put(self.shelf.pop())
+
+    def run(self):
+        while not self.end.is_set():
+            self.look()
+";
+
+const COLLECTS: &str = "import os, queue, sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'site-packages'))
+from looker import Looker
+
+def collect(count):
+    shelf, told = [], queue.Queue()
+    Looker(shelf, told).start()
+    books = []
+    for book in range(count):
+        shelf.append(book)
+        books.append(told.get())
+    return books
+
+print(*collect(5))
+";
+
+#[test]
+fn a_package_that_looks_from_time_to_time_is_named_beside_who_waits_for_it() {
+    let place = Place::new();
+    place.file("shelf.py", COLLECTS);
+    place.file("site-packages/looker.py", LOOKS);
+    let (_, answer) = asked(&place, &["/usr/bin/python3", "shelf.py"]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "polling-sleep", "{first:#}");
+    assert_eq!(first["location"]["function"], "collect", "{first:#}");
+    assert_eq!(first["inside"]["function"], "Looker.look", "{first:#}");
+    assert!(first["prescription"].to_string().contains("told"), "{first:#}");
+}
+
+const FLUSHES: &str = "const fs = require('fs');
+async function save(file, count) {
+  for (let i = 0; i < count; i += 1) {
+    await file.write(`record ${i}\\n`);
+    await file.datasync();
+  }
+}
+(async () => {
+  const file = await fs.promises.open('journal', 'w');
+  await save(file, 1500);
+  await file.close();
+  fs.unlinkSync('journal');
+})();
+";
+
+#[test]
+fn a_loop_that_its_own_threads_ring_does_not_sleep_on_purpose() {
+    let place = Place::new();
+    place.file("journal.js", FLUSHES);
+    let (_, answer) = asked(&place, &["node", "journal.js"]);
+    let sleeps =
+        answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "polling-sleep").unwrap();
+    assert!(["rejected", "untestable"].iter().any(|state| sleeps["state"] == *state), "{sleeps:#}");
+}
+
 fn is_told(runtime: Option<Value>, answer: &Value, name: &str) {
     let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
     assert_eq!(runtime["runtime"], name);

@@ -152,6 +152,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         HOLDS,
         at_least("peer.overlap", OVERLAP, "tracer", "several answers are awaited at once"),
         yes("source.gathers", "source", "several answers are awaited at once there"),
+        yes("peer.pipelines", "tracer", "the peer takes many commands in one message"),
         CHAINED,
     ],
     part: None,

@@ -137,6 +137,10 @@ pub(super) static POLLING_SLEEP: Cause = Cause {
             "{place}: wait for the event itself (condition, future, notification) instead of sleeping and looking again",
         ),
         (
+            "package",
+            "{place} waits for {package}, which looks from time to time: let the package be told (its variant with notifications, a callback), or have it look more often",
+        ),
+        (
             "python",
             "{place}: `threading.Event.wait`, `Condition`, `queue.get`, or the future's `result()` instead of `time.sleep` in a loop",
         ),
