@@ -273,7 +273,10 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
         // A class of classes makes its objects by being called; what the class is called only the line tells.
         None => made.function.ends_with(".__call__") && texts.any(|text| makes_plainly(text)),
     });
-    if let (Some(made), true) = (made, subject.value("loops").is_some_and(|loops| loops >= 1.0)) {
+    let repeated = subject.value("loops").is_some_and(|loops| loops >= 1.0);
+    // What the kernel is asked for each time is not kept for the next.
+    let asks = subject.value("kernel").is_some_and(|kernel| kernel >= 0.5);
+    if let (Some(made), true) = (made, repeated && !asks) {
         subject.number("source.rebuilt", 1.0, "yes", SOURCE);
         subject.blame("repeated-work", made);
     }
