@@ -7,6 +7,7 @@ use model::recording::{Frame, Object, Owner};
 use super::facts::Contexts;
 use super::naming::place_of;
 use super::subject::Subject;
+use crate::profile::spots::Spot;
 
 const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
 
@@ -175,6 +176,25 @@ pub(super) fn note_peers(subject: &mut Subject, calls: Option<&Calls>, place: &P
 /// Notes what was asked of peers by an event loop, whose calls do not tell on whose behalf they are made.
 pub(super) fn note_all_peers(subject: &mut Subject, calls: Option<&Calls>) {
     note_asked(subject, calls, |_, _| true);
+}
+
+/// Fewer connections cost little, whatever they are made for.
+const CONNECTED: f64 = 50.0;
+
+/// With less of its time in the network's calls and in packages that make them, a place has something else to do.
+const CONNECTING: f64 = 0.5;
+
+/// Notes that a place has its time taken by making connections rather than by waiting for answers.
+pub(super) fn note_connecting(subject: &mut Subject, calls: Option<&Calls>, spot: &Spot) {
+    // Calls of compiled code may have no frame of the user's.
+    if subject.value("peer.requests").is_none() && spot.kernel.iter().any(|(call, _)| call == "connect") {
+        note_all_peers(subject, calls);
+    }
+    let of = |metric: &str| subject.value(metric).unwrap_or(0.0);
+    let asking = of("peer.connected") >= CONNECTED
+        && of("peer.connections") >= 0.5
+        && of("kernel.network") + of("leaf.package") >= CONNECTING;
+    subject.number("peer.asking", f64::from(u8::from(asking)), "yes", CALLS);
 }
 
 fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Calls, &Row) -> bool) {

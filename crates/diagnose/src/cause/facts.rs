@@ -477,25 +477,6 @@ fn forget_unseen(subject: &mut Subject, spot: &Spot, inputs: &Inputs<'_>, charge
     }
 }
 
-/// Fewer connections cost little, whatever they are made for.
-const CONNECTED: f64 = 50.0;
-
-/// With less of its time in the network's calls and in packages that make them, a place has something else to do.
-const CONNECTING: f64 = 0.5;
-
-/// Notes that a place has its time taken by making connections rather than by waiting for answers.
-fn note_connecting(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
-    // Calls of compiled code may have no frame of the user's.
-    if subject.value("peer.requests").is_none() && spot.kernel.iter().any(|(call, _)| call == "connect") {
-        super::calls::note_all_peers(subject, inputs.calls);
-    }
-    let of = |metric: &str| subject.value(metric).unwrap_or(0.0);
-    let asking = of("peer.connected") >= CONNECTED
-        && of("peer.connections") >= 0.5
-        && of("kernel.network") + of("leaf.package") >= CONNECTING;
-    subject.number("peer.asking", f64::from(u8::from(asking)), "yes", RECORDER);
-}
-
 fn computing(
     spot: &Spot,
     inputs: &Inputs<'_>,
@@ -576,7 +557,7 @@ fn computing(
     super::machine::note(&mut subject, inputs.code, &spot.place, spot.seconds);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
-    note_connecting(&mut subject, inputs, spot);
+    super::calls::note_connecting(&mut subject, inputs.calls, spot);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
