@@ -277,12 +277,6 @@ pub(super) fn hands_out(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| is_in(place.file.as_deref(), &POOLS))
 }
 
-/// What an event loop has when nobody talks to it: the event that its own threads ring, the pipe that its signals come through.
-pub(super) fn is_bell(site: &WaitSite) -> bool {
-    let own = |what: &str| what == "event, pipe" || what.starts_with("event, pipe, ready by ");
-    site.leaf == "blocked/poll" && site.what.as_deref().is_some_and(own)
-}
-
 /// Packs or unpacks what such processes are sent.
 pub(super) fn is_handing_over(frame: &Frame) -> bool {
     let files =

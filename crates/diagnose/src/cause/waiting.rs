@@ -10,9 +10,9 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    blocks_event_loop, hands_out, has_machine, is_bell, is_collector, is_condition, is_contention,
-    is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule,
-    is_worker, listens, names_schedule, resolves, sleeps,
+    blocks_event_loop, hands_out, has_machine, is_collector, is_condition, is_contention, is_event_loop,
+    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_worker, listens,
+    names_schedule, resolves, sleeps,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -326,7 +326,7 @@ impl Group<'_> {
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
         let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll")
             && !hands_out(main)
-            && !(is_bell(main) && super::meanwhile::talks(inputs) == Some(false));
+            && !(main.leaf == "blocked/poll" && super::meanwhile::talks(inputs) == Some(false));
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
         subject.number("peer.asking", f64::from(u8::from(peer)), "yes", WAITS);
         let blocks = blocks_event_loop(main);

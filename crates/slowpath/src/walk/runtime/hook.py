@@ -63,6 +63,10 @@ def start(folder):
             return len(value), hash(value)
         if type(value).__module__ in VALUES:
             return type(value).__name__, hash(value)
+        if type(value) is bytearray:
+            # A buffer stays the same object, whatever is put into it.
+            left[0] -= len(value)
+            return len(value), hash(bytes(value))
         if type(value) in parts:
             if left[0] < 0 or len(value) > 100000:
                 return None
