@@ -2,6 +2,9 @@
 
 use model::profile::{Place, WaitSite};
 use model::recording::{Recording, Wait, Why};
+use model::source::TraitKind;
+
+use super::facts::{Contexts, context_of};
 
 /// Fewer waits may be alike by chance.
 const MANY: usize = 5;
@@ -44,6 +47,21 @@ pub(super) fn is_timed(recording: &Recording, site: &WaitSite, package: Option<&
     let lengths: Vec<f64> =
         alone.map(|wait| wait.to.as_nanos().saturating_sub(wait.from.as_nanos()) as f64).collect();
     is_rhythm(&lengths, waits.len())
+}
+
+/// A goroutine waits for one of several channels, and the clock's is among them. Where another goroutine has something to do
+/// meanwhile it is that which takes the time, not this wait.
+pub(super) fn is_tick(site: &WaitSite, contexts: &Contexts<'_>) -> bool {
+    let receives =
+        site.call.as_deref().is_some_and(|call| call == "select" || call.starts_with("chan receive"));
+    // What waits is the innermost function that is not the runtime's.
+    let runs = |place: &&Place| place.function.starts_with("runtime.");
+    let Some(here) = site.stack.iter().rev().find(|place| !runs(place)).filter(|_| receives) else {
+        return false;
+    };
+    let context =
+        context_of(contexts, here).filter(|context| context.language == model::source::Language::Go);
+    context.is_some_and(|context| context.traits.iter().any(|found| found.kind == TraitKind::Sleep))
 }
 
 fn is_rhythm(lengths: &[f64], all: usize) -> bool {

@@ -234,8 +234,10 @@ impl Group<'_> {
         // Whoever started the event loop is not the one that waits.
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
-        let package = packaged(main).cloned();
-        let timed = super::timed::is_timed(inputs.recording, main, package.as_ref());
+        let below = main.stack.iter().rfind(|place| is_packaged(place));
+        let package = packaged(main).or(below.filter(|_| super::timed::is_tick(main, contexts))).cloned();
+        let ticks = super::timed::is_tick(main, contexts);
+        let timed = ticks || super::timed::is_timed(inputs.recording, main, package.as_ref());
         let place = match asks && !is_own {
             // A package's own thread that looks from time to time: what it looks for, somebody waits for.
             true if timed && package.is_some() => held_up(inputs, critical).or_else(|| package.clone()),
@@ -344,7 +346,9 @@ impl Group<'_> {
         let looks = looks.is_some_and(|(context, line)| super::source::looks_again(context, line));
         let awaited = served.0 >= 0.8 * critical;
         let answers = answers(inputs, main.place.as_ref());
+        // What a package sleeps for by itself is nobody's answer.
         let is_answer = kind == "blocked/sleep"
+            && subject.inside.is_none()
             // Each answer is waited for; a result at the end is not what a worker sleeps for.
             && (answers && awaited
                 || !looks

@@ -84,6 +84,8 @@ impl File<'_> {
             {
                 Some(TraitKind::Read)
             }
+            // `<-ticker.C`: the clock says when.
+            "unary_expression" if is_ticking(tree.language, tree.text(at)) => Some(TraitKind::Sleep),
             "declaration" => return self.made_by_declaration(at),
             "binary_expression"
                 if tree.language == Language::Cpp && tree.child_text(at, "operator") == "<<" =>
@@ -594,4 +596,9 @@ fn is_connection(receiver: &str) -> bool {
             | "tx"
             | "transaction"
     )
+}
+
+/// A receive from a timer or a ticker of Go's.
+fn is_ticking(language: Language, text: &str) -> bool {
+    language == Language::Go && text.strip_prefix("<-").is_some_and(|channel| channel.trim().ends_with(".C"))
 }

@@ -68,6 +68,17 @@ fn waiting_and_starting_are_seen() {
     check(JavaScript, "async function f() {\n  await new Promise(r => setTimeout(r, 10)); @\n}", Sleep);
     check(Java, "class A { void f() {\n Thread.sleep(10); @\n } }", Sleep);
     check(Go, "package a\nfunc f() {\n\tgo g() @\n}", ThreadStart);
+    check(Go, "package a\nfunc f() {\n\t<-ticker.C @\n}", Sleep);
+    check(
+        Go,
+        "package a\nfunc f() {\n\tselect { @\n\tcase <-done:\n\t\treturn\n\tcase <-t.tick.C:\n\t\tlook()\n\t}\n}",
+        Sleep,
+    );
+    check(
+        Go,
+        "package a\nimport \"time\"\nfunc f() {\n\tselect { @\n\tcase <-done:\n\t\treturn\n\tcase <-time.After(wait):\n\t}\n}",
+        Sleep,
+    );
     check(C, "void f() {\n  usleep(10); @\n}", Sleep);
     check(Cpp, "void f() {\n  std::this_thread::sleep_for(x); @\n}", Sleep);
     check(Rust, "async fn f() {\n    g().await; @\n}", Await);

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use diagnose::profile::spots::is_packaged;
 use diagnose::profile::{Study, family};
 use inspect::{Code, Hot, Request};
 use model::calls::On;
@@ -141,7 +142,8 @@ fn source(study: &Study, folder: &Path) -> Source {
     }
     for site in &study.profile.waits {
         let own = site.stack.iter().filter(|place| place.owner == Owner::Project);
-        site.place.iter().chain(own).for_each(|place| want(place, &[]));
+        let package = site.stack.iter().rfind(|place| is_packaged(place));
+        site.place.iter().chain(own).chain(package).for_each(|place| want(place, &[]));
     }
     for hotspot in study.profile.hotspots.iter().filter(|hotspot| hotspot.place.owner == Owner::Project) {
         want(&hotspot.place, &[]);

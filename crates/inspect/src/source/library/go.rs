@@ -75,7 +75,7 @@ pub(super) const PATHS: &[Group] = &[
     does(Connect, Kind::Database, &["sql.Open", "pgx.Connect", "redis.NewClient"]),
     does(Connect, Kind::Socket, &["net.Dial", "net.DialTimeout", "tls.Dial"]),
     does(Request, Kind::Unknown, &["http.Get", "http.Post", "http.PostForm", "http.Head"]),
-    does(Sleep, Kind::Unknown, &["time.Sleep", "runtime.Gosched"]),
+    does(Sleep, Kind::Unknown, &["time.Sleep", "time.After", "time.Tick", "runtime.Gosched"]),
     gives(Kind::Process, &["exec.Command", "exec.CommandContext"]),
     does(Copy, Kind::Unknown, &["copy", "slices.Clone", "maps.Clone", "bytes.Clone", "strings.Clone"]),
     does(Copy, Kind::Text, &["string"]),
