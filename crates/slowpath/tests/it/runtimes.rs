@@ -609,6 +609,75 @@ fn the_jvm_tells_which_function_makes_the_garbage_however_it_ends() {
 }
 
 /// As `asked`, of a program that may fail; what it writes is what it writes when nobody asks.
+const TICKS: &str = "package main
+
+import (
+	\"context\"
+	\"fmt\"
+	\"sync/atomic\"
+	\"time\"
+)
+
+type depot struct{ done atomic.Int64 }
+
+func (d *depot) work(jobs int64) {
+	for n := int64(0); n < jobs; n++ {
+		time.Sleep(3 * time.Millisecond)
+		d.done.Add(1)
+	}
+}
+
+func (d *depot) await(ctx context.Context, jobs int64) error {
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+			if d.done.Load() >= jobs {
+				return nil
+			}
+		}
+	}
+}
+
+func main() {
+	total := int64(0)
+	for batch := 0; batch < 15; batch++ {
+		d := &depot{}
+		go d.work(5)
+		if err := d.await(context.Background(), 5); err != nil {
+			panic(err)
+		}
+		total += d.done.Load()
+	}
+	fmt.Println(total)
+}
+";
+
+#[test]
+fn a_select_that_only_the_clock_ends_is_polling() {
+    if Command::new("go").arg("version").output().is_err() {
+        eprintln!("no Go here: apt install golang");
+        return;
+    }
+    let place = Place::new();
+    let source = place.file("main.go", TICKS);
+    let built = Command::new("go")
+        .args(["build", "-o", "ticks"])
+        .arg(source)
+        .env("GO111MODULE", "off")
+        .current_dir(place.path())
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let (_, answer) = asked(&place, &["./ticks"]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "polling-sleep", "{first:#}");
+    assert_eq!(first["location"]["function"], "main.(*depot).await", "{first:#}");
+}
+
 fn asked_of_a_failing_one(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
     let plain = Command::new(words[0]).args(&words[1..]).current_dir(place.path()).output().unwrap();
     let options =
