@@ -68,13 +68,14 @@ pub(super) fn recording(
     let mut recording = Recording::new(Source::Slowpath(level), Weight::CpuTime);
     recording.wall = Some(since(end));
     recording.period = Some(Nanos::from_nanos(period));
+    let mut returning = super::returning::Returning::new(&resolved);
     recording.hits = hits
         .iter()
         .filter(|hit| hit.at >= start)
         .map(|hit| recording::Hit {
             at: since(hit.at),
             thread: hit.thread,
-            stack: hit.stack.and_then(stack),
+            stack: hit.stack.and_then(stack).map(|stack| returning.interrupted(stack)),
             weight: hit.weight,
         })
         .collect();

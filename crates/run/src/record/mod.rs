@@ -23,6 +23,7 @@ pub(crate) mod objects;
 mod poll;
 mod polled;
 pub(crate) mod pythons;
+mod returning;
 mod ring;
 mod runtimes;
 mod sampled;
