@@ -301,3 +301,8 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 pub(super) fn is_script(language: Language) -> bool {
     matches!(language, Language::JavaScript | Language::TypeScript)
 }
+
+/// A receive from a timer or a ticker of Go's.
+pub(super) fn is_ticking(language: Language, text: &str) -> bool {
+    language == Language::Go && text.strip_prefix("<-").is_some_and(|channel| channel.trim().ends_with(".C"))
+}

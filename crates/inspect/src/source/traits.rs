@@ -5,7 +5,8 @@ use model::source::{Language, Trait, TraitKind};
 use super::File;
 use super::calls::{Call, unquoted};
 use super::grammar::{
-    is_call, is_closure, is_comprehension, is_number, is_script, is_text, member, shortened, unwrapped,
+    is_call, is_closure, is_comprehension, is_number, is_script, is_text, is_ticking, member, shortened,
+    unwrapped,
 };
 use super::kinds::{Kind, of_type};
 use super::library;
@@ -596,9 +597,4 @@ fn is_connection(receiver: &str) -> bool {
             | "tx"
             | "transaction"
     )
-}
-
-/// A receive from a timer or a ticker of Go's.
-fn is_ticking(language: Language, text: &str) -> bool {
-    language == Language::Go && text.strip_prefix("<-").is_some_and(|channel| channel.trim().ends_with(".C"))
 }
