@@ -99,6 +99,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("machine.branches", "the hot loop branches on loaded values"),
     ("peer.asking", "it makes connections, or waits for answers"),
     ("peer.pipelines", "the peer takes many commands in one message"),
+    ("answers", "number of answers that were waited for"),
     ("answers.long", "few answers, and each takes long"),
     ("count", "number of waits"),
     ("rate", "waits in a second"),

@@ -62,6 +62,14 @@ fn is_rung(inputs: &Inputs<'_>, calls: &Calls, site: &WaitSite) -> bool {
     rings > 0 && rings * RINGS >= waits
 }
 
+/// Where the user's own code waits meanwhile: as long as most of what the wait of another thread holds up.
+pub(super) fn held_up(inputs: &Inputs<'_>, critical: f64) -> Option<model::profile::Place> {
+    let waits = inputs.study.profile.waits.iter().filter(|site| site.critical_s >= critical / 2.0);
+    let own = |site: &&WaitSite| site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
+    let longest = waits.filter(own).max_by(|one, other| one.critical_s.total_cmp(&other.critical_s));
+    longest.and_then(|site| site.place.clone())
+}
+
 /// Whether other threads wait meanwhile for a lock that whoever waits here holds.
 pub(super) fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
     let recording = inputs.recording;

@@ -240,7 +240,9 @@ impl Group<'_> {
         let timed = ticks || super::timed::is_timed(inputs.recording, main, package.as_ref());
         let place = match asks && !is_own {
             // A package's own thread that looks from time to time: what it looks for, somebody waits for.
-            true if timed && package.is_some() => held_up(inputs, critical).or_else(|| package.clone()),
+            true if timed && package.is_some() => {
+                super::meanwhile::held_up(inputs, critical).or_else(|| package.clone())
+            }
             // Threads of a virtual machine wait for each other on nobody's behalf.
             true if is_machine(main) || (main.leaf == "blocked/lock" && main.stack.is_empty()) => {
                 main.place.clone()
@@ -366,6 +368,9 @@ impl Group<'_> {
         }
         self.note_lock(&mut subject, inputs, main, critical);
         note_source(&mut subject, main, place.as_ref(), contexts);
+        // Of a chain the long ones count, whatever else was asked on the way.
+        let chained = subject.value("source.chained") == Some(1.0) && longest > 0.0;
+        subject.number("answers", if chained { seconds / longest } else { count as f64 }, "count", WAITS);
         if main.leaf == "blocked/poll" && !is_own {
             note_all_peers(&mut subject, inputs.calls);
         }
@@ -526,14 +531,6 @@ fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (
         }
     }
     (sum as f64, queued as f64)
-}
-
-/// Where the user's own code waits meanwhile: as long as most of what the wait of another thread holds up.
-fn held_up(inputs: &Inputs<'_>, critical: f64) -> Option<Place> {
-    let waits = inputs.study.profile.waits.iter().filter(|site| site.critical_s >= critical / 2.0);
-    let own = |site: &&WaitSite| site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
-    let longest = waits.filter(own).max_by(|one, other| one.critical_s.total_cmp(&other.critical_s));
-    longest.and_then(|site| site.place.clone())
 }
 
 /// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the

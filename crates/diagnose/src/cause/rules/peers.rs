@@ -266,7 +266,7 @@ pub(super) static SLOW_PEER: Cause = Cause {
         at_least("longest", 0.5, "profile", "one answer is most of the waiting"),
         CHAINED,
     ],
-    rejects: &[STALLS, HOLDS, at_least("count", MANY_ANSWERS, "profile", "many answers, not long ones")],
+    rejects: &[STALLS, HOLDS, at_least("answers", MANY_ANSWERS, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
     fixes: &[(
