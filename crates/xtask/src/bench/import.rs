@@ -225,7 +225,8 @@ fn script(recording: &Path, folder: &Path) -> Result<PathBuf> {
 fn inferno(sitting: &mut Sitting, asked: &ImportOptions) -> Option<PathBuf> {
     let folder = sitting.root.join("target/peers");
     let built = folder.join("bin/inferno-collapse-perf");
-    let answers = |program: &Path| stdout_of(Command::new(program).arg("--version")).ok();
+    // It does not tell its version.
+    let answers = |program: &Path| stdout_of(Command::new(program).arg("--help")).ok();
     if answers(&built).is_none() && asked.peers {
         eprintln!("building inferno, once");
         let mut install = cargo(Path::new("."));
@@ -236,8 +237,8 @@ fn inferno(sitting: &mut Sitting, asked: &ImportOptions) -> Option<PathBuf> {
         }
     }
     for program in [built, PathBuf::from("inferno-collapse-perf")] {
-        if let Some(version) = answers(&program) {
-            sitting.version(format!("peer {}", String::from_utf8_lossy(&version).trim()));
+        if answers(&program).is_some() {
+            sitting.version(format!("peer inferno: {}", program.display()));
             return Some(program);
         }
     }
