@@ -543,10 +543,10 @@ for (let i = 0; i < 2e6; i++) {
 console.log(kept.length, total);
 ";
 
-const THREE_JAVA: &str = "import java.util.ArrayList;
+const THREE_JAVA: &str = "
 
 class Three {
-    static ArrayList<Object> kept = new ArrayList<>();
+    static Object[] kept = new Object[300_000];
     static long total = 0;
 
     static String small(int i) { return \"x\" + i; }
@@ -558,12 +558,11 @@ class Three {
 
     public static void main(String[] words) {
         for (int i = 0; i < 8_000_000; i++) {
-            kept.add(parse(i));
-            if (kept.size() > 400_000) kept = new ArrayList<>(kept.subList(200_000, kept.size()));
+            kept[i % kept.length] = parse(i);
             if (i % 20 == 0) total += small(i).length();
             total += count(i) & 1;
         }
-        System.out.println(kept.size() + \" \" + total);
+        System.out.println(kept.length + \" \" + total);
         if (words.length > 0 && words[0].equals(\"exit\")) System.exit(0);
         if (words.length > 0) throw new IllegalStateException(words[0]);
     }
