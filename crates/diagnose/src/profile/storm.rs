@@ -114,7 +114,9 @@ pub(super) fn extrapolated(absences: &Seens, known: &Known) -> (Tally, Factors) 
     let rest = life - on_cpu;
     let (of_queue, of_blocked) = (runnable.seen().sum(), blocked.seen().sum());
     let in_proportion = portion(of_queue, rest, of_queue.saturating_add(of_blocked));
-    let queued = known.queued.filter(|_| scheduled.is_some()).unwrap_or(in_proportion).min(rest);
+    let queued = known.queued.filter(|_| scheduled.is_some()).unwrap_or(in_proportion);
+    // What was seen since the scheduler was asked, it had not counted.
+    let queued = queued.max(runnable.inside.sum()).min(rest);
     let mut whole = Tally::default();
     whole.add(Charge::Computing, on_cpu);
     whole.add(Charge::Ending, ending);

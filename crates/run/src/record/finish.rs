@@ -13,6 +13,7 @@ use stacks::{PerfMaps, Project};
 use super::assemble::{Assembler, Wait};
 use super::generated::Generated;
 use super::runtimes::written_since;
+use super::watched::in_one;
 
 /// Names every frame and fills the tables. `asked`: runtimes were asked for maps, which are taken away again.
 pub(super) fn recording(
@@ -135,7 +136,9 @@ pub(super) fn recording(
         .into_iter()
         .map(|thread| {
             let always = recording.watched.is_empty();
-            let scheduled = if always { thread.scheduled_to_end() } else { thread.scheduled() };
+            let to_end =
+                always || in_one(&recording.watched, since(thread.asked), since(thread.to.unwrap_or(end)));
+            let scheduled = if to_end { thread.scheduled_to_end() } else { thread.scheduled() };
             recording::Thread {
                 tid: thread.tid,
                 process: thread.process,

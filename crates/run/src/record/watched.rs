@@ -86,6 +86,11 @@ impl Watched {
     }
 }
 
+/// Whether all switches between these are known.
+pub(super) fn in_one(spans: &[Span], from: Nanos, to: Nanos) -> bool {
+    spans.iter().any(|span| span.from <= from && to <= span.to)
+}
+
 fn span(start: u64, from: u64, to: u64) -> Span {
     let since = |at: u64| Nanos::from_nanos(at.saturating_sub(start));
     Span { from: since(from), to: since(to) }
@@ -135,6 +140,14 @@ mod tests {
         assert_eq!(changes(&mut watched, 100), [(15, false), (40, true)]);
         assert!(watched.interrupted());
         assert_eq!(spans(watched, 0, 60), [(0, 15), (40, 60)]);
+    }
+
+    #[test]
+    fn what_a_storm_interrupts_is_not_in_one_span() {
+        let spans = [span(0, 0, 40), span(0, 60, 90)];
+        let check = |from, to| in_one(&spans, Nanos::from_nanos(from), Nanos::from_nanos(to));
+        assert!(check(5, 40) && check(60, 61));
+        assert!(!check(30, 70) && !check(45, 50) && !check(80, 91));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Storms of switches: waits are recorded in windows, the scheduler counts throughout.
 
 use model::doctor::Level;
-use model::recording::{Object, Span};
+use model::recording::{Object, Span, Why};
 
 use super::made::{Made, leaf, ms, thread};
 
@@ -88,6 +88,17 @@ fn a_scheduler_that_was_asked_too_early_is_not_believed() {
     let account = &thread(&profile, "other").account;
     assert_eq!(leaf(account, "on-cpu/unknown"), 250.0);
     assert_eq!(leaf(account, "blocked/pipe"), 250.0);
+}
+
+#[test]
+fn a_queue_that_was_seen_after_the_scheduler_was_asked_counts() {
+    let mut made = Made::new(Level::C, 1500);
+    made.0.watched.push(Span { from: ms(400), to: ms(1500) });
+    made.wait(0, 1450, 1490, Why::Preempted);
+    (made.0.threads[0].scheduler_on_cpu, made.0.threads[0].queued) = (Some(ms(1450)), Some(ms(10)));
+    let profile = made.profile();
+    let account = &thread(&profile, "main").account;
+    assert_eq!(leaf(account, "runnable/preempted"), 40.0, "{account:?}");
 }
 
 #[test]
