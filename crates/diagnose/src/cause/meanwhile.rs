@@ -127,8 +127,13 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
 pub(super) fn note_swap(subject: &mut Subject, inputs: &Inputs<'_>) {
     let Some(run) = &inputs.recording.run else { return };
-    let Some(swapped) = run.covariates.swapped_in.filter(|_| run.major_faults.0 > 0) else { return };
-    subject.number("swap", (swapped.0 as f64 / run.major_faults.0 as f64).min(1.0), "x", SAMPLES);
+    let swapped = match (run.major_faults.0, run.covariates.swapped_in) {
+        // It waited for others that change the same memory, not for pages.
+        (0, _) => 0.0,
+        (faults, Some(swapped)) => (swapped.0 as f64 / faults as f64).min(1.0),
+        (_, None) => return,
+    };
+    subject.number("swap", swapped, "x", SAMPLES);
 }
 
 /// A thread that computes gives the interpreter up after some 5 ms, a little sooner where it waits by itself.

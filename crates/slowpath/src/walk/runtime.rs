@@ -18,7 +18,6 @@ use model::{Gap, Metric, Nanos, Sample, Stage};
 use run::stdio::Output;
 use run::{Recipe, RunError, Slot};
 use serde::Deserialize;
-use stats::Values;
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
@@ -188,8 +187,8 @@ fn sound(sitting: &Sitting<'_>, asked: &Asked, sample: Sample, sampled: bool) ->
         return Ok(sample);
     }
     let own = sitting.samples.iter().filter(|other| other.arm == sample.arm && other.stage != Stage::WarmUp);
-    let usual =
-        Values::new(own.filter_map(|other| Metric::Cpu.of(other)).collect()).map(|all| stats::median(&all));
+    // The collector's threads make some runs far dearer than others.
+    let usual = own.filter_map(|other| Metric::Cpu.of(other)).max_by(f64::total_cmp);
     let ratio = Metric::Cpu.of(&sample).zip(usual).map(|(own, usual)| own / (usual + STARTING));
     match ratio.filter(|ratio| *ratio > OTHER) {
         Some(ratio) => {

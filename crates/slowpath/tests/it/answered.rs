@@ -246,3 +246,35 @@ print(len(corrected(40)))
     assert_eq!(found["location"]["function"], "corrected", "{found:#}");
     assert_eq!(found["inside"]["function"], "distance", "{found:#}");
 }
+
+/// Threads that map and unmap memory wait for each other in page faults, and no page of these lies anywhere.
+const MAPPING: &str = "
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+static void *fill(void *turns) {
+    for (long turn = 0; turn < (long)turns; turn++) {
+        char *room = mmap(0, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memset(room, 1, 16 << 20);
+        munmap(room, 16 << 20);
+    }
+    return 0;
+}
+int main(void) {
+    pthread_t threads[6];
+    for (int i = 0; i < 6; i++) pthread_create(&threads[i], 0, fill, (void *)25L);
+    for (int i = 0; i < 6; i++) pthread_join(threads[i], 0);
+}
+";
+
+#[test]
+fn who_waits_for_a_change_of_the_same_memory_waits_for_no_swap() {
+    let place = Place::new();
+    place.file("mapping.c", MAPPING);
+    let program = built(&place, &place.path().join("mapping.c"));
+    let answer = answer(&place, &[program.to_str().unwrap()]);
+    let swap = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "swap").unwrap();
+    assert_eq!(swap["state"], "rejected", "{swap:#}");
+    let first = first(&answer);
+    assert_eq!((&first["cause"], &first["location"]["function"]), (&"page-faults".into(), &"fill".into()));
+}

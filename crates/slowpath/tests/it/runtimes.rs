@@ -574,7 +574,7 @@ fn is_made_in(runtime: Option<Value>, answer: &Value, function: &str, line: u64)
     let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
     let sites = &runtime["sites"];
     let first = &sites["largest"][0];
-    assert_eq!(first["place"]["function"], function, "{sites:#}");
+    assert_eq!(first["place"]["function"], function, "{sites:#} {:#}", answer["gaps"]);
     assert_eq!((&first["place"]["line"], &first["place"]["owner"]), (&line.into(), &"project".into()));
     // More than half; the JVM's samples of a busy machine are few, and a third is what the rule asks for.
     assert!(first["bytes"].as_u64() > sites["bytes"].as_u64().map(|all| all / 3), "{sites:#}");
@@ -596,7 +596,11 @@ fn node_tells_which_function_makes_the_garbage_however_it_ends() {
     for end in ends {
         let place = Place::new();
         place.file("three.js", format!("{THREE}{end}"));
-        let (runtime, answer) = asked_of_a_failing_one(&place, &["node", "three.js"]);
+        // Neighbours may make the run that is asked half as dear again, and then it is not believed.
+        let noisy = |answer: &Value| answer["gaps"].to_string().contains("another program");
+        let mut asked = (0..4).map(|_| asked_of_a_failing_one(&place, &["node", "three.js"]));
+        let (runtime, answer) =
+            asked.find(|(_, answer)| !noisy(answer)).expect("four runs, none of them alike");
         is_made_in(runtime, &answer, "parse", 4);
     }
 }
