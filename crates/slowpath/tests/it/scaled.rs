@@ -76,16 +76,19 @@ fn a_cost_that_does_not_depend_on_the_size_is_said_so() {
 fn a_stored_run_is_shown_again_to_the_byte() {
     let place = Place::new();
     specimen(&place, "pairs");
-    let ran =
-        scaled(&place, &["--sizes", "500..4k*2", "--no-count", "--predict", "100k"], "./pairs").exits(0);
+    let ran = scaled(&place, &["--sizes", "100..1600*2", "--predict", "100k"], "./pairs").exits(0);
     let again = place.slowpath(["report", "last", "--json"]).exits(0);
     assert_eq!(again.text(), ran.text());
     let run = place.last_run();
     is_valid("run", &manifest(&run));
     assert_eq!(fs::read(run.join("answer.json")).unwrap(), ran.stdout);
     assert!(fs::read_to_string(run.join("growth.svg")).unwrap().ends_with("</svg>\n"));
+    if !can_count() {
+        // Times of a busy machine may fit too badly for a prediction.
+        return;
+    }
     let predicted = &ran.json()["fits"][0]["predictions"][0];
-    assert_eq!(predicted["size"], 100_000);
+    assert_eq!(predicted["size"], 100_000, "{:#}", ran.json());
     for form in ["--markdown", "--quiet"] {
         let shown = place.slowpath(["report", "last", form]).exits(0).text();
         assert!(shown.contains("./pairs") && shown.contains("100k"), "{shown}");
