@@ -17,6 +17,7 @@ mod held;
 mod kinds;
 mod library;
 mod loops;
+mod patterns;
 mod regex;
 mod search;
 mod statement;

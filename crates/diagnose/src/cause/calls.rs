@@ -1,5 +1,7 @@
 //! What the traced calls of a place say.
 
+use std::collections::BTreeMap;
+
 use model::calls::{Calls, On, Peer, Role, Row};
 use model::profile::Place;
 use model::recording::{Frame, Object, Owner};
@@ -10,6 +12,9 @@ use super::subject::Subject;
 use crate::profile::spots::Spot;
 
 const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
+
+/// Who makes a file asks for it up to so many times: opens it, looks at it, renames it.
+const ONCE: u64 = 5;
 
 /// Notes the calls on files that the user's function at a place makes, itself or through libraries.
 pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
@@ -41,7 +46,12 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     }
     let lookups =
         |row: &Row| matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close";
-    subject.number("io.lookups", sum(&|row| if lookups(row) { row.count } else { 0 }), "count", CALLS);
+    let mut looked_up: BTreeMap<Option<On>, u64> = BTreeMap::new();
+    for row in rows.iter().filter(|row| lookups(row)) {
+        *looked_up.entry(row.on).or_default() += row.count;
+    }
+    let again: u64 = looked_up.values().map(|count| count.saturating_sub(ONCE)).sum();
+    subject.number("io.lookups", again as f64, "count", CALLS);
     let file = |row: &Row| match row.on {
         Some(On::File(file)) => {
             calls.files.get(file as usize).filter(|file| !super::known::is_for_connecting(&file.path))
@@ -386,8 +396,7 @@ fn longest(
     wanted: impl Fn(&Row) -> bool,
     place: impl Fn(&Row) -> Option<Place>,
 ) -> Option<Place> {
-    let mut sums: std::collections::BTreeMap<(String, Option<String>), (u64, Place)> =
-        std::collections::BTreeMap::new();
+    let mut sums: BTreeMap<(String, Option<String>), (u64, Place)> = BTreeMap::new();
     for row in calls.rows.iter().filter(|row| wanted(row)) {
         let Some(place) = place(row) else { continue };
         let sum = sums.entry((place.function.clone(), place.file.clone())).or_insert((0, place));

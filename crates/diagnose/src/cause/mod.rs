@@ -4,12 +4,14 @@
 //! that computes, a place that waits, the whole run), each with named metrics. A [`Cause`] says which metrics speak for
 //! it and which against it. `judge` gives every cause its state at every subject; `finding` words what is left.
 
+mod again;
 pub(crate) mod asked;
 mod calls;
 mod ceiling;
 mod collector;
 mod facts;
 mod finding;
+mod handed;
 mod hash;
 mod heap;
 mod judge;

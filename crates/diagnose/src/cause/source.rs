@@ -280,20 +280,25 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
         subject.number("source.rebuilt", 1.0, "yes", SOURCE);
         subject.blame("repeated-work", made);
     }
-    let Some((place, _)) = spot.inside.as_ref().filter(|(_, share)| *share >= MOVES) else { return };
-    let context = place.file.as_deref().zip(place.line).and_then(|at| contexts.get(&at));
+    let inside = spot.inside.as_ref().filter(|(_, share)| *share >= MOVES);
+    let context = inside.and_then(|(place, _)| contexts.get(&(place.file.as_deref()?, place.line?)));
     let loops = context.filter(|context| growing(&context.loops) > 0);
     let growth = loops.and_then(|context| context.traits.iter().find(|found| grows(found, true)));
     // Each with each of the same: who is called there is called a square of times.
+    let around: Vec<&&Context> = spot
+        .through
+        .iter()
+        .filter_map(|place| contexts.get(&(place.file.as_deref()?, place.line?)))
+        .collect();
     let pairs = || {
-        let around =
-            spot.through.iter().filter_map(|place| contexts.get(&(place.file.as_deref()?, place.line?)));
-        let mut traits = around.flat_map(|context| &context.traits);
+        let mut traits = around.iter().flat_map(|context| &context.traits);
         traits.find(|found| found.kind == TraitKind::InnerLoop && grows(found, true))
     };
-    if let Some(growth) = growth.or_else(pairs) {
+    let again =
+        || around.iter().find_map(|one| around.iter().find_map(|other| super::again::goes_again(other, one)));
+    if let Some(what) = growth.or_else(pairs).map(|growth| growth.text.as_str()).or_else(again) {
         subject.number("source.growth", 1.0, "yes", SOURCE);
-        subject.word("what", growth.text.clone());
+        subject.word("what", what.to_owned());
     }
 }
 
@@ -512,12 +517,12 @@ fn joins(context: &Context) -> bool {
     inner.kind == LoopKind::For && names_a_collection(over) || compares(context)
 }
 
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(|word| !word.is_empty())
 }
 
 /// A name or a field, not a count.
-fn names_a_collection(over: &str) -> bool {
+pub(super) fn names_a_collection(over: &str) -> bool {
     over.chars().all(|letter| letter.is_alphanumeric() || "_.&*:>-()".contains(letter))
         && !over.contains("range")
         && !over.contains("..")

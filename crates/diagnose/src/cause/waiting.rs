@@ -131,7 +131,7 @@ pub(super) fn has_workers(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
 
 /// The function of the user's that awaits inside a loop: an event loop and its workers wait on its behalf. Of several the one that was
 /// seen running most.
-fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
+pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
     if !is_event_loop(site) && !is_worker(site) {
         return None;
     }
@@ -235,8 +235,10 @@ impl Group<'_> {
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
         let below = main.stack.iter().rfind(|place| is_packaged(place));
-        let package = packaged(main).or(below.filter(|_| super::timed::is_tick(main, contexts))).cloned();
         let ticks = super::timed::is_tick(main, contexts);
+        let sleeper = super::timed::sleeper(inputs.recording, main);
+        let ticks = ticks || sleeper.is_some();
+        let package = packaged(main).or(below.filter(|_| ticks)).cloned().or(sleeper);
         let timed = ticks || super::timed::is_timed(inputs.recording, main, package.as_ref());
         let place = match asks && !is_own {
             // A package's own thread that looks from time to time: what it looks for, somebody waits for.

@@ -54,6 +54,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
         subject.number("memory.peak", peak, "B", SAMPLES);
     }
     super::collector::note(&mut subject, inputs, wall);
+    super::handed::note(&mut subject, inputs, wall);
     subject
 }
 

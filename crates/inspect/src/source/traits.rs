@@ -60,7 +60,11 @@ impl File<'_> {
         let mut found: Vec<Trait> = self.container_trait(at).into_iter().chain(self.boxing(at)).collect();
         let simple = match kind {
             "await" | "await_expression" => Some(TraitKind::Await),
-            "for_in_statement" if tree.text(at).starts_with("for await") => Some(TraitKind::Await),
+            "for_in_statement" | "for_statement"
+                if ["for await", "async for"].iter().any(|begin| tree.text(at).starts_with(begin)) =>
+            {
+                Some(TraitKind::Await)
+            }
             "raise_statement" | "throw_statement" | "except_clause" | "catch_clause" => {
                 Some(TraitKind::Exception)
             }
@@ -118,6 +122,7 @@ impl File<'_> {
             found.push(special);
         }
         found.extend(self.regex_by_text(call, receiver));
+        found.extend(self.iterated_matcher(call));
         found.extend(self.boxing_call(call));
         if target.is_some() && self.function_around(call.at) == target {
             found.push(self.plain(TraitKind::Recursion, call.at));
@@ -268,77 +273,6 @@ impl File<'_> {
             values.filter(|at| is_text(self.tree.kind(*at))).map(|at| unquoted(self.tree.text(at))).next();
         let word = text.and_then(|text| text.split_whitespace().next()).unwrap_or_default();
         word.trim_end_matches(';').to_ascii_uppercase()
-    }
-
-    /// Texts have methods that take a pattern: `s.matches("…")` of Java, `s.replace(/…/, …)` of JavaScript.
-    fn regex_by_text(&self, call: &Call<'_>, receiver: Kind) -> Option<Trait> {
-        call.receiver?;
-        let first = *call.arguments.first()?;
-        let pattern = match self.tree.language {
-            Language::Java
-                if receiver == Kind::Text
-                    && matches!(call.name, "matches" | "split" | "replaceAll" | "replaceFirst") =>
-            {
-                true
-            }
-            Language::JavaScript | Language::TypeScript => {
-                matches!(call.name, "match" | "replace" | "search" | "split" | "replaceAll")
-                    && self.kind_of(first) == Kind::Regex
-            }
-            _ => false,
-        };
-        if !pattern {
-            return None;
-        }
-        let text = self.pattern_text(first);
-        let nested_quantifier = text.as_deref().map(nested_quantifier);
-        Some(Trait { pattern: text, nested_quantifier, ..self.plain(TraitKind::RegexMatch, call.at) })
-    }
-
-    /// The pattern of a compile or match call: written in it, or where its receiver was compiled.
-    fn pattern(&self, call: &Call<'_>, receiver: Kind) -> Option<String> {
-        if receiver == Kind::Regex {
-            let made = self.single_value(call.receiver?);
-            if self.tree.kind(made) == "regex" {
-                return self.pattern_text(made);
-            }
-            let inner = self.call(made)?;
-            // Java's matcher stands between the pattern and the match.
-            if inner.name == "matcher" {
-                let compiled = self.call(self.single_value(inner.receiver?))?;
-                return self.pattern_text(*compiled.arguments.first()?);
-            }
-            return self.pattern_text(*inner.arguments.first()?);
-        }
-        let index = match call.name {
-            "regcomp" => 1,
-            "regex_match" | "regex_search" | "regex_replace" => return self.native_pattern(call),
-            _ => 0,
-        };
-        self.pattern_text(*call.arguments.get(index)?)
-    }
-
-    /// `std::regex_match(text, pattern)`: the argument that is a regex, and what it was made from.
-    fn native_pattern(&self, call: &Call<'_>) -> Option<String> {
-        let regex = call.arguments.iter().copied().find(|at| self.kind_of(*at) == Kind::Regex)?;
-        let made = self.single_value(regex);
-        let literal = self.tree.inside(made).find(|at| is_text(self.tree.kind(*at)))?;
-        self.pattern_text(literal)
-    }
-
-    fn pattern_text(&self, at: At) -> Option<String> {
-        let at = self.single_value(at);
-        let tree = &self.tree;
-        if tree.kind(at) == "regex" {
-            return Some(tree.child_text(at, "pattern").to_owned());
-        }
-        if !is_text(tree.kind(at)) {
-            return self.call(at).filter(|call| call.name == "compile").and_then(|call| {
-                let first = *call.arguments.first()?;
-                is_text(tree.kind(first)).then(|| plain_pattern(tree.text(first)))
-            });
-        }
-        Some(plain_pattern(tree.text(at)))
     }
 
     /// `std::regex pattern("…")`, `std::lock_guard<std::mutex> guard(lock)`, `std::vector<int> copy = other`.
@@ -547,17 +481,6 @@ impl File<'_> {
         let condition = around.first().and_then(|innermost| self.condition(*innermost));
         condition.is_some_and(|condition| tree.inside(unwrapped(tree, condition)).contains(&at))
     }
-}
-
-/// The pattern between the quotes; doubled backslashes of languages without raw strings become single ones.
-fn plain_pattern(quoted: &str) -> String {
-    let raw = quoted.starts_with(['r', 'R', '`']) || quoted.starts_with("br") || quoted.starts_with("rb");
-    let text = unquoted(quoted).trim_end_matches('#').trim_matches('"');
-    let text = text
-        .strip_prefix('(')
-        .filter(|_| quoted.starts_with("R\"("))
-        .map_or(text, |inner| inner.strip_suffix(')').unwrap_or(inner));
-    if raw { text.to_owned() } else { text.replace("\\\\", "\\") }
 }
 
 /// Work whose result can be kept, as opposed to what is done for its effect.

@@ -102,6 +102,9 @@ fn patterns_are_shown_and_judged() {
         RegexMatch,
     );
     assert_eq!((escaped.pattern.as_deref(), escaped.nested_quantifier), (Some("(\\w+\\s?)*$"), Some(true)));
+    let turned =
+        "def f(p, x):\n    s = p.scanner(x)\n    for m in iter(s.search, None): @\n        print(m)\n";
+    find(&ask(Python, turned), RegexMatch);
     let unknown = find(&ask(Python, "import re\ndef f(p, x):\n    return re.match(p, x) @\n"), RegexMatch);
     assert_eq!((unknown.pattern, unknown.nested_quantifier), (None, None));
     let rust = find(

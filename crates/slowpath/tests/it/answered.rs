@@ -278,3 +278,39 @@ fn who_waits_for_a_change_of_the_same_memory_waits_for_no_swap() {
     let first = first(&answer);
     assert_eq!((&first["cause"], &first["location"]["function"]), (&"page-faults".into(), &"fill".into()));
 }
+
+/// Every line is taken by a thread of the loop's own, one after the other.
+const HANDED: &str = "import asyncio
+lines = [f'{n % 17},{n * 7 % 1009}' for n in range(9000)]
+at = iter(lines)
+
+def following():
+    return next(at, None)
+
+async def tally(loop):
+    totals = {}
+    while (line := await loop.run_in_executor(None, following)) is not None:
+        station, value = line.split(',')
+        totals[station] = totals.get(station, 0) + int(value)
+    return totals
+
+async def main():
+    totals = await tally(asyncio.get_running_loop())
+    print(len(totals))
+
+asyncio.run(main())
+";
+
+#[test]
+fn pieces_that_are_handed_to_a_thread_one_by_one_are_named_where_they_are_awaited() {
+    let place = Place::new();
+    place.file("handed.py", HANDED);
+    let answer = answer(&place, &["/usr/bin/python3", "-B", "handed.py"]);
+    let first = first(&answer);
+    assert_eq!(
+        (&first["cause"], &first["location"]["function"]),
+        (&"syscall-storm".into(), &"tally".into()),
+        "{answer:#}"
+    );
+    assert!(first["prescription"].as_str().unwrap().contains("hand over larger ones"), "{first:#}");
+}

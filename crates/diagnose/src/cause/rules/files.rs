@@ -116,7 +116,7 @@ pub(super) static SYSCALL_STORM: Cause = Cause {
     id: "syscall-storm",
     class: "I/O-File",
     title: "the kernel asked again and again for little",
-    kinds: &[Kind::Computing],
+    kinds: &[Kind::Computing, Kind::Whole],
     gates: &[
         WORTH,
         at_least("kernel.asking", 0.3, "profile", "system calls that move nothing take much of its time"),
@@ -124,11 +124,18 @@ pub(super) static SYSCALL_STORM: Cause = Cause {
     supports: &[
         at_least("kernel.asking", 0.3, "profile", "system calls that move nothing take much of its time"),
         at_least("io.lookups", 1000.0, "tracer", "files are looked up again and again"),
+        at_least("handovers", 2000.0, "profile", "small pieces of work go to another thread and back"),
     ],
     rejects: &[yes("database", "profile", "a database library makes the calls")],
     part: Some("kernel"),
     special: 6,
-    fixes: &[("", "{place}: ask once and remember the answer")],
+    fixes: &[
+        ("", "{place}: ask once and remember the answer"),
+        (
+            "handover",
+            "{place}: each piece wakes another thread and is waited for: hand over larger ones (the file at once, a buffer of 64 KiB, many rows), or do what is short where it is asked for",
+        ),
+    ],
     effort: Effort::Hours,
     next: None,
     page: Page {
