@@ -51,7 +51,9 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
         *looked_up.entry(row.on).or_default() += row.count;
     }
     let again: u64 = looked_up.values().map(|count| count.saturating_sub(ONCE)).sum();
-    subject.number("io.lookups", again as f64, "count", CALLS);
+    let fresh = looked_up.values().sum::<u64>() - again;
+    // Folders on the way to each new file are looked up with it.
+    subject.number("io.lookups", again.saturating_sub(fresh) as f64, "count", CALLS);
     let file = |row: &Row| match row.on {
         Some(On::File(file)) => {
             calls.files.get(file as usize).filter(|file| !super::known::is_for_connecting(&file.path))

@@ -141,7 +141,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("io.sequential", "share of the transfers that go on where the last one ended"),
     ("io.syncs", "flushes to disk"),
     ("io.records", "writes for each flush to disk"),
-    ("io.lookups", "times that a file was looked up again"),
+    ("io.lookups", "files looked up again, more often than new ones"),
     ("io.repeated-opens", "times the same file was opened"),
     ("cpus", "CPUs used at once"),
     ("cpus.present", "CPUs of the machine"),
@@ -546,6 +546,7 @@ fn computing(
     super::source::note(&mut subject, &own, &callers);
     super::source::note_inside(&mut subject, spot, contexts);
     super::source::note_lazy_loading(&mut subject, spot);
+    super::handed::note_statements(&mut subject, inputs, spot, &own);
     if let Some((caller, _)) =
         spot.callers.first().filter(|_| super::naming::is_special_member(&spot.place.function))
     {

@@ -77,7 +77,7 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
     let files: BTreeSet<&String> = awaits.filter_map(|frame| frame.file.as_ref()).collect();
     let project = is_project(files.iter().map(|file| file.as_str()), &sitting.folder_of_target());
     for file in files {
-        let lines = lines_with(&["await "], file, &sitting.folder_of_target());
+        let lines = lines_with(&["await ", "async for "], file, &sitting.folder_of_target());
         wanted.entry(file.clone()).or_default().extend(lines);
     }
     let peers = calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_))));
