@@ -32,7 +32,10 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let count: u64 = sites.iter().map(|site| site.count).sum();
     let seconds: f64 = sites.iter().map(|site| site.seconds).sum();
     let rate = count as f64 / (wall * inputs.study.had()).max(f64::MIN_POSITIVE);
-    let by_turns = rate >= OFTEN && seconds <= SHORT * count as f64 && idle as f64 >= TURNS * count as f64;
+    let rung: u64 = sites.iter().filter(|site| is_rung(site)).map(|site| site.count).sum();
+    // Who rings is seen, or is known by waiting for work as often.
+    let seen = rung.max(idle) as f64 >= TURNS * count as f64;
+    let by_turns = rate >= OFTEN && seconds <= SHORT * count as f64 && seen;
     let Some(account) = profile.account.as_ref().filter(|_| by_turns) else {
         subject.number("kernel.asking", 0.0, "1", RECORDER);
         return;
@@ -47,7 +50,11 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let part = waking + share("runnable/woken") + critical / wall;
     subject.number("kernel", part.min(1.0), "1", RECORDER);
     subject.word("way", "handover".to_owned());
-    if let Some(place) = awaiting(inputs) {
+    let main = sites.iter().max_by_key(|site| (is_event_loop(site), site.count));
+    let (place, awaits) = busiest(inputs).unzip();
+    let told = main.and_then(|main| super::waiting::awaiting(inputs, main));
+    let place = if awaits == Some(true) { place } else { told.or(place) };
+    if let Some(place) = place {
         subject.instead.insert("syscall-storm", place);
     }
 }
@@ -89,16 +96,25 @@ fn awaits(context: &Context) -> bool {
 /// A loop waits until one of its own threads has done something: that rings it, through an event or a socket that it made
 /// for this, or wakes its one thread.
 fn is_handed(site: &WaitSite) -> bool {
-    let rings = |what: &str| what.contains("ready by thread") || matches!(what, "unix socket" | "event");
-    match site.leaf.as_str() {
-        "blocked/poll" => is_event_loop(site) && site.what.as_deref().is_some_and(rings),
-        "blocked/lock" => site.threads == 1,
+    let rings = |what: &str| matches!(what, "unix socket" | "event");
+    match (site.leaf.as_str(), site.what.as_deref()) {
+        // Short waits have no stack.
+        ("blocked/poll", Some(what)) => {
+            is_event_loop(site) && (is_rung(site) || rings(what)) || site.stack.is_empty() && is_rung(site)
+        }
+        ("blocked/lock", _) => site.threads == 1,
         _ => false,
     }
 }
 
-/// The innermost function of the user's that awaits in a loop, by what it and others do for it there; else any.
-fn awaiting(inputs: &Inputs<'_>) -> Option<Place> {
+/// Another thread of the same program is seen to end it.
+fn is_rung(site: &WaitSite) -> bool {
+    site.leaf == "blocked/poll" && site.what.as_deref().is_some_and(|what| what.contains("ready by thread"))
+}
+
+/// The innermost function of the user's that awaits in a loop, by what it and others do for it there; else any, which does
+/// not.
+fn busiest(inputs: &Inputs<'_>) -> Option<(Place, bool)> {
     let recording = inputs.recording;
     let contexts = || {
         let places = inputs.source.into_iter().flat_map(|source| &source.places);
@@ -132,12 +148,14 @@ fn awaiting(inputs: &Inputs<'_>) -> Option<Place> {
     // Compilers name what they make of an asynchronous function by a number.
     let name = function(frame).and_then(|function| function.name.clone());
     let name = name.filter(|_| place.function.starts_with('{'));
-    Some(Place { function: name.unwrap_or_else(|| place.function.clone()), ..place })
+    let place = Place { function: name.unwrap_or_else(|| place.function.clone()), ..place };
+    Some((place, is_awaiting(frame)))
 }
 
-/// Seconds that the kernel wakes others, waits for them or switches. Nobody tells an ordinary user what it did.
+/// Seconds that the kernel wakes others, rings, waits or switches. Nobody tells an ordinary user what it did.
 fn waking(kernel: &Leaf) -> f64 {
-    let is_waking = |what: &str| ["futex", "epoll", "kernel"].iter().any(|begin| what.starts_with(begin));
+    const CALLS: [&str; 5] = ["futex", "epoll", "kernel", "sendto", "recvfrom"];
+    let is_waking = |what: &str| CALLS.iter().any(|begin| what.starts_with(begin));
     if kernel.parts.is_empty() {
         return kernel.seconds;
     }

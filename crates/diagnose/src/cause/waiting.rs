@@ -131,7 +131,7 @@ pub(super) fn has_workers(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
 
 /// The function of the user's that awaits inside a loop: an event loop and its workers wait on its behalf. Of several the one that was
 /// seen running most.
-fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
+pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
     if !is_event_loop(site) && !is_worker(site) {
         return None;
     }

@@ -65,10 +65,9 @@ pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study, loops: Loops) -> Re
 /// Lines of one file that are looked at for what they say, though nothing was seen there.
 const MOST_LINES: usize = 200;
 
-/// Looks also at the source of whoever asks peers, once their calls have been traced, and at every line that awaits:
+/// Looks also at the source of whoever asks peers, where their calls have been traced, and at every line that awaits:
 /// event loops do not tell on whose behalf they wait.
 pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
-    let Some(calls) = sitting.passes.calls.as_ref() else { return Ok(()) };
     let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     let frames = sitting.passes.recording.iter().flat_map(|recording| &recording.frames);
     let awaits = frames.filter(|frame| {
@@ -80,10 +79,12 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
         let lines = lines_with(&["await ", "async for "], file, &sitting.folder_of_target());
         wanted.entry(file.clone()).or_default().extend(lines);
     }
-    let peers = calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_))));
-    for frame in peers.filter_map(|row| row.stack).flat_map(|stack| calls.frames_of(stack)) {
-        if let (Owner::Project, Some(file), Some(line)) = (frame.owner, &frame.file, frame.line) {
-            wanted.entry(file.clone()).or_default().insert(line);
+    if let Some(calls) = &sitting.passes.calls {
+        let peers = calls.rows.iter().filter(|row| matches!(row.on, Some(On::Peer(_))));
+        for frame in peers.filter_map(|row| row.stack).flat_map(|stack| calls.frames_of(stack)) {
+            if let (Owner::Project, Some(file), Some(line)) = (frame.owner, &frame.file, frame.line) {
+                wanted.entry(file.clone()).or_default().insert(line);
+            }
         }
     }
     let folder = sitting.folder_of_target();
