@@ -115,8 +115,10 @@ pub(super) fn extrapolated(absences: &Seens, known: &Known) -> (Tally, Factors) 
     let (of_queue, of_blocked) = (runnable.seen().sum(), blocked.seen().sum());
     let in_proportion = portion(of_queue, rest, of_queue.saturating_add(of_blocked));
     let queued = known.queued.filter(|_| scheduled.is_some()).unwrap_or(in_proportion);
-    // What was seen since the scheduler was asked, it had not counted.
-    let queued = queued.max(runnable.inside.sum()).min(rest);
+    // What was seen since the scheduler was asked, it had not counted. Beside waits, telling of them makes queues longer
+    // than the scheduler knows them.
+    let since = if of_blocked.saturating_add(blocked.outside.sum()) == 0 { runnable.inside.sum() } else { 0 };
+    let queued = queued.max(since).min(rest);
     let mut whole = Tally::default();
     whole.add(Charge::Computing, on_cpu);
     whole.add(Charge::Ending, ending);

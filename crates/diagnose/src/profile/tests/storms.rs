@@ -1,5 +1,6 @@
 //! Storms of switches: waits are recorded in windows, the scheduler counts throughout.
 
+use model::Nanos;
 use model::doctor::Level;
 use model::recording::{Object, Span, Why};
 
@@ -99,6 +100,21 @@ fn a_queue_that_was_seen_after_the_scheduler_was_asked_counts() {
     let profile = made.profile();
     let account = &thread(&profile, "main").account;
     assert_eq!(leaf(account, "runnable/preempted"), 40.0, "{account:?}");
+}
+
+#[test]
+fn a_queue_that_telling_made_longer_is_as_long_as_the_scheduler_says() {
+    let mut made = ping_pong(Level::C);
+    for wait in &mut made.0.waits {
+        wait.woken = Some(Nanos::from_nanos(wait.from.as_nanos() + 1));
+    }
+    for thread in &mut made.0.threads {
+        thread.queued = Some(ms(20));
+    }
+    let profile = made.profile();
+    let account = &thread(&profile, "main").account;
+    assert_eq!(leaf(account, "runnable/woken"), 20.0, "{account:?}");
+    assert_eq!(leaf(account, "blocked/pipe"), 680.0, "{account:?}");
 }
 
 #[test]
