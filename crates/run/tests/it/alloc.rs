@@ -259,9 +259,10 @@ churns()
     let churns = through(&heap, "churns");
     let bytes = sum(&churns, |site| site.bytes.value);
     assert!(bytes.abs_diff(300 * 100_033) * 10 <= 300 * 100_033, "{bytes} {churns:?}");
-    // Strings of 50 letters with their headers, at least.
+    // Strings of 50 letters with their headers, at least; some 24 MB with the numbers and the list that grows, by a hundred
+    // samples.
     let bytes = sum(&through(&heap, "keeps"), |site| site.bytes.value);
-    assert!((7_000_000..30_000_000).contains(&bytes), "{bytes}");
+    assert!((7_000_000..40_000_000).contains(&bytes), "{bytes}");
     assert_eq!(heap.losses.samples, 0);
 }
 
