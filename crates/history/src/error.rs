@@ -19,6 +19,8 @@ pub enum StoreError {
     Newer { path: PathBuf, schema: String },
     #[error("line {line} of `{}` is damaged", path.display())]
     Damaged { path: PathBuf, line: usize, source: serde_json::Error },
+    #[error("cannot unpack `{}`", path.display())]
+    NotUnpacked { path: PathBuf, source: io::Error },
     #[error("no run is called `{name}`")]
     Unknown { name: String, runs: PathBuf },
     #[error("`{name}` is the beginning of {count} runs")]
@@ -39,7 +41,7 @@ impl StoreError {
                 "free some space there, or choose another place with `--out DIR`".to_owned()
             }
             Self::NotRead { .. } => "check the path, or list what there is: `ls .slowpath/runs`".to_owned(),
-            Self::NotAManifest { .. } | Self::Damaged { .. } => {
+            Self::NotAManifest { .. } | Self::Damaged { .. } | Self::NotUnpacked { .. } => {
                 "the file was changed after the run; measure again".to_owned()
             }
             Self::Newer { .. } => "read it with the slowpath that wrote it, or a newer one".to_owned(),

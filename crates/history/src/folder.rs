@@ -10,7 +10,7 @@ use model::sample::{Counted, Sample};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
+use crate::{StoreError, pack};
 
 /// A run folder that is being written.
 #[derive(Debug)]
@@ -63,14 +63,17 @@ impl RunFolder {
         self.store("run.json", format!("{json}\n").as_bytes())
     }
 
-    /// Replaces a file of the folder as a whole, and makes the folder of its tier.
+    /// Replaces a file of the folder as a whole, packed where its name says so, and makes the folder of its tier.
     ///
     /// # Errors
     /// When the disk refuses; the former file stays.
     pub fn store(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = self.path.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-        made.and_then(|()| replace(&path, bytes)).map_err(|source| StoreError::NotWritten { path, source })
+        let packed = made.and_then(|()| pack::packed(name, bytes));
+        packed
+            .and_then(|bytes| replace(&path, &bytes))
+            .map_err(|source| StoreError::NotWritten { path, source })
     }
 
     /// Every raw file so far with its size and hash, in order of path.

@@ -6,6 +6,7 @@
 
 mod error;
 mod folder;
+mod pack;
 mod read;
 mod store;
 

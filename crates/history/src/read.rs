@@ -8,14 +8,14 @@ use model::Gap;
 use model::arg::hex_of;
 use model::manifest::{Artifact, COUNTS, Manifest, SAMPLES, SCHEMA, State};
 use model::passes::Passes;
-use model::recording::{self, RECORDING, Recording};
+use model::recording::{self, PLAIN_RECORDING, RECORDING, Recording};
 use model::sample::{Counted, Sample};
 use model::scale::{FUNCTIONS, FunctionCosts};
 use model::suite::{SUITE, Suite};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
+use crate::{StoreError, pack};
 
 /// Everything stored of a run.
 #[derive(Clone, Debug)]
@@ -71,9 +71,11 @@ fn load_manifest(folder: &Path) -> Result<Manifest, StoreError> {
 }
 
 fn load_passes(folder: &Path, artifacts: &[Artifact], gaps: &mut Vec<Gap>) -> Result<Passes, StoreError> {
-    let recording: Option<Recording> = load_document(folder, RECORDING, artifacts, gaps)?;
+    let was_plain = folder.join(PLAIN_RECORDING).exists();
+    let name = if was_plain { PLAIN_RECORDING } else { RECORDING };
+    let recording: Option<Recording> = load_document(folder, name, artifacts, gaps)?;
     if let Some(newer) = recording.as_ref().filter(|recording| recording.schema != recording::SCHEMA) {
-        return Err(StoreError::Newer { path: folder.join(RECORDING), schema: newer.schema.clone() });
+        return Err(StoreError::Newer { path: folder.join(name), schema: newer.schema.clone() });
     }
     Ok(Passes {
         recording,
@@ -139,7 +141,8 @@ fn load_bytes(
     if noted.is_some_and(|noted| noted.sha256 != hex_of(&Sha256::digest(&bytes))) {
         gaps.push(Gap::new(name, "the file was changed after the run", Some("measure again")));
     }
-    Ok(Some(bytes))
+    let unpacked = pack::unpacked(name, bytes);
+    unpacked.map(Some).map_err(|source| StoreError::NotUnpacked { path, source })
 }
 
 /// The whole lines; what follows the last newline was never finished and is no line.
@@ -165,6 +168,16 @@ mod tests {
     }
 
     #[test]
+    fn a_recording_of_an_older_slowpath_is_not_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("tier1")).unwrap();
+        let recording =
+            Recording::new(recording::Source::Slowpath(model::doctor::Level::A), recording::Weight::CpuTime);
+        fs::write(folder.path().join(PLAIN_RECORDING), serde_json::to_vec(&recording).unwrap()).unwrap();
+        assert_eq!(load_passes(folder.path(), &[], &mut Vec::new()).unwrap().recording, Some(recording));
+    }
+
+    #[test]
     fn a_recording_of_a_newer_slowpath_is_not_guessed_at() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("tier1")).unwrap();
@@ -172,7 +185,8 @@ mod tests {
             Recording::new(recording::Source::Slowpath(model::doctor::Level::A), recording::Weight::CpuTime);
         let mut load = |schema: &str| {
             schema.clone_into(&mut recording.schema);
-            fs::write(folder.path().join(RECORDING), serde_json::to_vec(&recording).unwrap()).unwrap();
+            let json = serde_json::to_vec(&recording).unwrap();
+            fs::write(folder.path().join(RECORDING), pack::packed(RECORDING, &json).unwrap()).unwrap();
             load_passes(folder.path(), &[], &mut Vec::new())
         };
         assert!(load(recording::SCHEMA).unwrap().recording.is_some());

@@ -12,8 +12,11 @@ use crate::{Arg, Gap, Nanos};
 
 pub const SCHEMA: &str = "slowpath.recording/1";
 
-/// Where the recording of a run lies.
-pub const RECORDING: &str = "tier1/account.json";
+/// Where the recording of a run lies, packed: names of functions and files come again and again in it.
+pub const RECORDING: &str = "tier1/account.json.gz";
+
+/// Where it lay before it was packed.
+pub const PLAIN_RECORDING: &str = "tier1/account.json";
 
 /// Position in [`Recording::threads`].
 pub type ThreadIndex = u32;

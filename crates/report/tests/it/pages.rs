@@ -91,7 +91,7 @@ pub(crate) fn answer() -> Answer {
 
 pub(crate) fn manifest() -> Manifest {
     let artifact = |path: &str| Artifact { path: path.to_owned(), bytes: 8123, sha256: "ab".repeat(32) };
-    let artifacts = ["tier1/samples.jsonl", "tier1/account.json"].map(artifact).into();
+    let artifacts = ["tier1/samples.jsonl", "tier1/account.json.gz"].map(artifact).into();
     Manifest { artifacts, ..schema::manifest() }
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::answers::is_valid;
 use crate::place::Place;
+use crate::recorded::recording;
 
 fn fixture(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(case).join("input")
@@ -20,10 +21,7 @@ fn imported(place: &Place, file: &Path) -> (Value, Value) {
     command.arg(file).env("HOME", place.path());
     let profile = place.start(command).end().exits(0).json();
     is_valid("profile", &profile);
-    let bytes = fs::read(place.last_run().join("tier1/account.json")).unwrap();
-    let recording = serde_json::from_slice(&bytes).unwrap();
-    is_valid("recording", &recording);
-    (profile, recording)
+    (profile, recording(place))
 }
 
 /// Compiles the program of known shape; the salt makes another build of it.

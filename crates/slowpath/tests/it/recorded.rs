@@ -42,8 +42,8 @@ pub(crate) fn played(options: &[&str], words: &[&str]) -> (Value, Value) {
 }
 
 pub(crate) fn recording(place: &Place) -> Value {
-    let bytes = fs::read(place.last_run().join("tier1/account.json")).unwrap();
-    let recording = serde_json::from_slice(&bytes).unwrap();
+    let file = fs::File::open(place.last_run().join("tier1/account.json.gz")).unwrap();
+    let recording = serde_json::from_reader(flate2::read::GzDecoder::new(file)).unwrap();
     is_valid("recording", &recording);
     recording
 }

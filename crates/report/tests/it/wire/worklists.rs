@@ -8,7 +8,7 @@ use model::{Nanos, Sample};
 use super::place;
 
 pub(crate) fn worklist(name: &str) -> Worklist {
-    let artifact = "tier1/account.json".to_owned();
+    let artifact = "tier1/account.json.gz".to_owned();
     let somewhere = || Some(place(name, Some("/srv/app/report.py"), 41, Language::Python, Owner::Project));
     Worklist {
         schema: model::worklist::SCHEMA.to_owned(),

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use flate2::read::GzDecoder;
 use model::recording::{RECORDING, Recording};
 use serde_json::json;
 use stats::{Rng, Values};
@@ -261,7 +262,7 @@ fn kept(profiler: Profiler, turn: &Turn) -> Option<Kept> {
     match profiler {
         Profiler::Slowpath => {
             let bytes = fs::read(turn.left.output.join(RECORDING)).ok()?;
-            let recording: Recording = serde_json::from_slice(&bytes).ok()?;
+            let recording: Recording = serde_json::from_reader(GzDecoder::new(bytes.as_slice())).ok()?;
             let (hits, waits) = (recording.hits.len() as u64, recording.waits.len() as u64);
             Some(Kept { bytes: bytes.len() as u64, hits, waits: Some(waits) })
         }
