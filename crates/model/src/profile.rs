@@ -52,6 +52,23 @@ pub struct Place {
     pub owner: Owner,
 }
 
+/// What stands behind a module's name where it is the name for all its code.
+const NO_SYMBOLS: &str = " (no symbols)";
+
+impl Place {
+    /// The name of all code of a module that nothing names.
+    #[must_use]
+    pub fn name_of_module(base_name: &str) -> String {
+        format!("{base_name}{NO_SYMBOLS}")
+    }
+
+    /// All code of a module that nothing names: many functions, of which no one is known.
+    #[must_use]
+    pub fn is_whole_module(&self) -> bool {
+        self.function.ends_with(NO_SYMBOLS)
+    }
+}
+
 /// A share of the whole, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {

@@ -418,7 +418,14 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
     // Fresh pages that a copy touches are not walked over.
     let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
     let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
-    subject.share("leaf.search", (search.iter().sum::<f64>() - pages).max(0.0), spot.n);
+    let search = (search.iter().sum::<f64>() - pages).max(0.0);
+    if spot.place.is_whole_module() {
+        // Who of a whole program compares and searches is not known, nor how often: a sort does so, too.
+        subject.share("leaf.own", spot.family(Family::Own) + search, spot.n);
+        subject.word("way", "nameless".to_owned());
+    } else {
+        subject.share("leaf.search", search, spot.n);
+    }
     subject.share("leaf.package", spot.packages, spot.n);
     if let Some(package) = &spot.package {
         subject.word("package", super::finding::words(package));

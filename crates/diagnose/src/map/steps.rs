@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::calls::Calls;
 use model::performance_map::StepType;
+use model::profile::Place;
 use model::recording::{Frame, Language, Owner, Recording};
 
 use crate::profile::is_system_library;
@@ -262,7 +263,7 @@ fn name_of(recording: &Recording, frame: &Frame) -> String {
     }
     let module = frame.module.and_then(|module| recording.modules.get(module as usize));
     let name = module.and_then(|module| module.path.rsplit('/').next());
-    name.map_or_else(|| "(unknown)".to_owned(), |name| format!("{name} (no symbols)"))
+    name.map_or_else(|| "(unknown)".to_owned(), |name| Place::name_of_module(name))
 }
 
 impl Tree<'_> {

@@ -232,7 +232,7 @@ fn name_of(frame: &Frame, module: Option<&str>) -> String {
     }
     match (module, frame.offset) {
         // Every address would be a hotspot of its own; together they are what the module costs.
-        (Some(module), Some(_)) => format!("{} (no symbols)", base_name(module)),
+        (Some(module), Some(_)) => Place::name_of_module(base_name(module)),
         (Some(module), None) => base_name(module).to_owned(),
         (None, Some(offset)) => format!("{offset:#x}"),
         (None, None) => "(unknown)".to_owned(),

@@ -324,3 +324,17 @@ fn pieces_that_are_handed_to_a_thread_one_by_one_are_named_where_they_are_awaite
     );
     assert!(first["prescription"].as_str().unwrap().contains("hand over larger ones"), "{first:#}");
 }
+
+#[test]
+fn a_program_without_symbols_that_sorts_is_not_told_to_search() {
+    let place = Place::new();
+    let lines: String =
+        (0..300_000_u32).map(|at| format!("{:08}\n", at.wrapping_mul(2_654_435_761))).collect();
+    std::fs::write(place.path().join("lines"), lines).unwrap();
+    let answer = answer(&place, &["/usr/bin/sort", "--parallel=1", "-o", "/dev/null", "lines"]);
+    let findings = answer["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|finding| finding["cause"] != "algorithmic-growth"), "{answer:#}");
+    let first = first(&answer);
+    assert_eq!(first["cause"], "hot-compute", "{first:#}");
+    assert!(first["prescription"].as_str().unwrap().contains("debug symbols"), "{first:#}");
+}

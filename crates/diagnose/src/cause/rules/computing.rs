@@ -325,6 +325,10 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
             "{place} is where the time goes: compute less there (hoist what does not change, keep results, tables instead of formulas), or spread it over threads",
         ),
         (
+            "nameless",
+            "{place} is where the time goes, and nothing names its functions: install its debug symbols (or build it with `-g`, without `strip`) and run this again; where it is not yours to change, ask it for less, or start several side by side",
+        ),
+        (
             "python",
             "{place} is a loop in Python: use the array operations of a native library, keep results, or move the loop into a compiled extension",
         ),
