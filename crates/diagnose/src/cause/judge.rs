@@ -20,6 +20,9 @@ const MOST: usize = 6;
 /// Less than this share of wall time is not worth anybody's afternoon.
 const WORTH: f64 = 0.05;
 
+/// What nothing speaks for must take so many times as much before it is named: small places are of many kinds.
+const CONJECTURED: f64 = 2.0;
+
 /// From this share of wall time on, two witnesses confirm a cause; below it programs without a problem have the same.
 const CONFIRMED: f64 = 0.2;
 
@@ -269,8 +272,10 @@ fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>
     let mut chosen: Vec<Judged<'_>> = Vec::new();
     for subject in facts.subjects() {
         let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
-        // What nothing speaks for, at no place, says nothing.
-        let says = |judged: &&Judged<'_>| judged.state != State::Possible || judged.place().is_some();
+        // What nothing speaks for, at no place or a small one, says nothing.
+        let says = |judged: &&Judged<'_>| {
+            judged.state != State::Possible || judged.place().is_some() && judged.share >= CONJECTURED * least
+        };
         let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= least).filter(says).collect();
         // What the machine does to the program and what the program does itself are two stories.
         for outside in [false, true] {

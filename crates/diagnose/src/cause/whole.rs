@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::profile::ThreadAccount;
-use model::recording::{Frame, Hit, Language, Owner, Recording};
+use model::recording::{Frame, Hit, Language, Owner, Process, Recording};
 use model::{Metric, Nanos};
 
 use super::Kind;
@@ -252,12 +252,22 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     let children = own().count();
     subject.number("children", children as f64, "count", ACCOUNT);
     subject.word("children", format!("{children} processes"));
-    let lives: Vec<f64> =
-        own().filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64())).collect();
+    let life = |process: &Process| Some(process.to?.minus(process.from)?.as_secs_f64());
+    let lives: Vec<f64> = own().filter_map(life).collect();
+    let all = lives.iter().sum::<f64>();
+    // Who has children of its own lives as long as they do.
+    let parents: BTreeSet<u32> = processes.iter().filter_map(|process| process.parent).collect();
+    let childless = (0_u32..).zip(processes).skip(1).filter(|(at, _)| !parents.contains(at));
+    let childless = childless.filter(|(_, process)| process.from >= begun);
+    let childless: Vec<f64> = childless.filter_map(|(_, process)| life(process)).collect();
+    let of_all = childless.iter().sum::<f64>();
+    if let Some(longest) = childless.into_iter().max_by(f64::total_cmp).filter(|_| of_all > 0.0) {
+        subject.number("children.longest", longest / of_all, "1", ACCOUNT);
+    }
     // What waits for most of its life costs that, not its start.
     let waited = waited(inputs, processes.first().map(|first| first.pid));
-    if !lives.is_empty() && waited < lives.iter().sum::<f64>() / 2.0 {
-        let mean = lives.iter().sum::<f64>() / lives.len() as f64;
+    if !lives.is_empty() && waited < all / 2.0 {
+        let mean = all / lives.len() as f64;
         subject.number("children.mean", mean, "s", ACCOUNT);
     }
 }

@@ -338,3 +338,17 @@ fn a_program_without_symbols_that_sorts_is_not_told_to_search() {
     assert_eq!(first["cause"], "hot-compute", "{first:#}");
     assert!(first["prescription"].as_str().unwrap().contains("debug symbols"), "{first:#}");
 }
+
+#[test]
+fn a_script_that_starts_others_on_the_way_to_its_program_is_no_storm() {
+    let place = Place::new();
+    let compute = "/usr/bin/python3 -c 'n = 0\nfor i in range(6_000_000): n += i % 7\nprint(n)'";
+    let script = format!("for i in $(seq 20); do /bin/true; done\n{compute}\nexit 0\n");
+    std::fs::write(place.path().join("report.sh"), script).unwrap();
+    let answer = answer(&place, &["/bin/bash", "report.sh"]);
+    let findings = answer["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|finding| finding["cause"] != "spawn-storm"), "{answer:#}");
+    let storm = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "spawn-storm");
+    let because = storm.unwrap()["because"].as_str().unwrap();
+    assert!(because.contains("longest life"), "{because}");
+}
