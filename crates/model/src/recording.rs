@@ -218,7 +218,8 @@ pub fn is_java_library(name: &str) -> bool {
     const OWN: [&str; 10] = [
         "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.", "clojure.",
     ];
-    OWN.iter().any(|own| name.starts_with(own))
+    // The JDK makes a class for each place that hands a function on; what that function does has a method of its own.
+    OWN.iter().any(|own| name.starts_with(own)) || name.contains("$$Lambda")
 }
 
 /// A stack: its innermost frame and the stack below.

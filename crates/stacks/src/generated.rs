@@ -225,7 +225,7 @@ mod tests {
             Maker::Jvm,
             "Fib$$Lambda$2.compare",
             none,
-            project,
+            Some(Owner::Library),
         );
         check(
             "void java.util.ArrayList.clear()",

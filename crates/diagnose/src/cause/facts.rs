@@ -28,7 +28,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("wall", "share of the time that it had"),
     ("hash.compares", "time that its keys are compared, against time that they are hashed"),
     ("loop", "share of the time that it and the steps of its loop had"),
-    ("leaf.own", "share in its own instructions"),
+    ("leaf.own", "share in its own instructions and in library functions of no special kind"),
     ("leaf.allocate", "share in the allocator"),
     ("leaf.collect", "share in the garbage collector"),
     ("leaf.copy", "share in copying memory"),

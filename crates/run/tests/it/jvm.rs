@@ -309,3 +309,34 @@ fn without_perf_events_waits_still_show_who_called() {
     assert!(seen(&["java.util.concurrent.locks.LockSupport.parkNanos", "Main.parks", "Main.main"]));
     assert!(seen(&["Main.enters", "java.lang.Thread.run"]), "{:#?}", names(&waits));
 }
+
+const FILLING: &str = "\
+import java.util.*;
+
+public class Main {
+    public static void main(String[] words) {
+        Map<String, Integer> counts = new TreeMap<>();
+        Random random = new Random(1);
+        for (int at = 0; at < 2_000_000; at++) {
+            counts.merge(\"k\" + random.nextInt(200_000), 1, Integer::sum);
+        }
+        System.out.println(counts.size());
+    }
+}
+";
+
+/// What the collector must be told, compiled code tells with a register pushed on its frame.
+#[test]
+fn callers_are_found_while_code_tells_the_collector_what_it_stored() {
+    let Some(folder) = compiled(FILLING) else { return };
+    let words = ["-XX:+UseG1GC", "-cp", ".", "Main"];
+    let recording = recorded(folder.path(), &words);
+    let all = hits(&recording);
+    let filling = all.iter().filter(|frames| frames.iter().any(|frame| is(frame, "java.util.TreeMap.merge")));
+    let (whole, cut): (Vec<_>, Vec<_>) =
+        filling.partition(|frames| frames.iter().any(|frame| is(frame, "Main.main")));
+    assert!(whole.len() >= 20 && cut.len() * 30 <= whole.len(), "{} cut of {}", cut.len(), whole.len());
+    // A class that the JDK made for `Integer::sum` is nobody's to change.
+    let is_made = |frame: &&&Frame| frame.function.as_deref().is_some_and(|name| name.contains("$$Lambda"));
+    assert!(all.iter().flatten().filter(is_made).all(|frame| frame.owner == Owner::Library));
+}

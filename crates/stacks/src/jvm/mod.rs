@@ -284,7 +284,15 @@ impl<W: Fn(u64) -> Option<u64>> Steps<'_, W> {
         if self.at.lookup < shape.complete {
             return bare().or_else(|| self.above(sp.checked_add(8)?, Some(bp)));
         }
-        bare().or_else(|| self.above(whole, None))
+        // Code that tells the collector what it stored pushes a register meanwhile; its frame pointer still holds.
+        let pushed = || {
+            let is_near = (sp..=whole).contains(&bp);
+            self.chained().filter(|caller| is_near && self.pieces.contains(caller.ip))
+        };
+        bare()
+            .or_else(|| self.above_if_code(Some(whole), None))
+            .or_else(pushed)
+            .or_else(|| self.above(whole, None))
     }
 
     fn of_stub(&self, shape: Shape) -> Option<Registers> {

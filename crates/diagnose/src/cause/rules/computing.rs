@@ -307,7 +307,12 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
     // A quarter of the run in one place is worth a look even if nothing is wrong with it.
     gates: &[at_least("loop", 0.25, "profile", "one place and its steps take a quarter of wall time")],
     supports: &[
-        at_least("leaf.own", 0.4, "profile", "most of its time is in its own instructions"),
+        at_least(
+            "leaf.own",
+            0.4,
+            "profile",
+            "most of its time is plain computing, its own or of what it calls",
+        ),
         at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),
         at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
         at_least("leaf.lock", 0.4, "profile", "taking locks and handing values over takes much of its time"),
