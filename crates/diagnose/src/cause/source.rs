@@ -6,7 +6,7 @@ use model::source::{Callee, ContainerKind, Context, Language, Loop, LoopKind, Tr
 use super::facts::Contexts;
 use super::known::{gathers, goes_there_and_back};
 use super::subject::Subject;
-use crate::profile::family;
+use crate::profile::family::{self, Family};
 use crate::profile::spots::Spot;
 
 pub(super) const SOURCE: (&str, &str) = (model::source::SOURCE, "source around the hot lines");
@@ -211,10 +211,14 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     }
 }
 
-/// Attributes of objects that fetch a row of the database each, where a loop asks for them.
+/// Of the place's time below a query, where an object mapper takes most of the rest.
+const ASKED_FOR: f64 = 0.1;
+
+/// Attributes and calls of object mappers that ask the database for rows each time, where a loop has them do so.
 pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
     let lazy = spot.package.as_ref().is_some_and(family::loads_lazily);
-    if lazy && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
+    let mapped = spot.packages >= MOVES && spot.asking >= ASKED_FOR && spot.family(Family::Database) < MOVES;
+    if (lazy || mapped) && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
         subject.number("source.query", 1.0, "yes", SOURCE);
         subject.number("database", 1.0, "yes", SOURCE);
         subject.share("leaf.database", spot.packages, spot.n);

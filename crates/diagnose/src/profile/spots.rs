@@ -59,6 +59,8 @@ pub struct Spot {
     pub through: Vec<Place>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
+    /// Share of the spot's time below functions that ask a database for rows, whoever calls them.
+    pub asking: f64,
 }
 
 impl Spot {
@@ -81,6 +83,7 @@ impl Spot {
             inside: None,
             through: Vec::new(),
             stepping: None,
+            asking: 0.0,
         }
     }
 
@@ -108,6 +111,7 @@ struct Sums {
     leaves: HashMap<u32, u64>,
     starting: u64,
     stepping: u64,
+    asking: u64,
     packages: HashMap<u32, u64>,
     /// Functions of packages by how much goes through them, and where most.
     through: HashMap<u32, Through>,
@@ -357,6 +361,9 @@ impl Sums {
         if names.iter().any(|function| finds_rows(places.name(*function))) {
             plus(&mut self.stepping);
         }
+        if names.iter().any(|function| asks_for_rows(places.name(*function))) {
+            plus(&mut self.asking);
+        }
         if let Some(entry) = entered(places, stack) {
             plus(self.kernel.entry(entry).or_default());
         }
@@ -452,6 +459,7 @@ impl Sums {
             seconds: scaled(part) * wall,
             n: self.count,
             starting: of(self.starting),
+            asking: of(self.asking),
             packages: of(self.packages.values().sum()),
             inside,
             through,
@@ -559,8 +567,39 @@ fn entered(places: &Places<'_>, stack: u32) -> Option<String> {
         Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
     }
 }
+
+/// The functions of Go's and Java's libraries by which a database is asked for rows, whichever database it is.
+fn asks_for_rows(function: &str) -> bool {
+    let of_go = |name: &str| {
+        name.starts_with("(*Rows).")
+            || name
+                .split_once(").")
+                .is_some_and(|(_, method)| method.to_ascii_lowercase().starts_with("query"))
+    };
+    function.strip_prefix("database/sql.").is_some_and(of_go) || function.ends_with(".executeQuery")
+}
+
 /// Where a database's library goes through rows, rather than preparing a statement.
 fn finds_rows(function: &str) -> bool {
     let begins = ["org.h2.command.query.Select", "org.h2.index.", "org.h2.mvstore.", "org.hsqldb.navigator."];
     function == "sqlite3_step" || begins.iter().any(|begin| function.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_asked_for_by_queries_not_by_what_is_only_done() {
+        let asks =
+            ["database/sql.(*DB).QueryContext", "database/sql.(*Stmt).queryDC", "database/sql.(*Rows).Next"];
+        assert!(asks.iter().all(|name| asks_for_rows(name)));
+        assert!(asks_for_rows("org.h2.jdbc.JdbcPreparedStatement.executeQuery"));
+        let does = [
+            "database/sql.(*DB).ExecContext",
+            "org.h2.jdbc.JdbcPreparedStatement.executeUpdate",
+            "main.Query",
+        ];
+        assert!(does.iter().all(|name| !asks_for_rows(name)));
+    }
 }

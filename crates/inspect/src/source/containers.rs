@@ -21,6 +21,11 @@ impl File<'_> {
         if self.is_front(call, receiver) {
             return Some(self.on(TraitKind::FrontInsert, at, receiver));
         }
+        // Maps that keep an order fill the hole by moving all that come behind it; their other removals are quick.
+        let closes = ["shift_remove", "shift_remove_index", "shift_remove_entry", "shift_remove_full"];
+        if self.tree.language == Language::Rust && call.receiver.is_some() && closes.contains(&call.name) {
+            return Some(self.on(TraitKind::FrontInsert, at, Kind::List));
+        }
         if let Some(kind) = self.indexed(call, receiver) {
             return Some(self.on(TraitKind::IndexedLinked, at, kind));
         }

@@ -113,6 +113,7 @@ fn the_front_of_a_list_is_dear() {
     front(JavaScript, "const q = [];\nwhile (q.length) {\n  const x = q.shift(); @\n}", List);
     front(Java, "class A { void f() { List<String> q = new ArrayList<>();\n q.remove(0); @\n } }", List);
     front(Rust, "fn f(mut q: Vec<u8>) {\n    q.remove(0); @\n}", List);
+    front(Rust, "fn f(mut q: IndexMap<u8, u8>) {\n    q.shift_remove_index(0); @\n}", List);
     front(Cpp, "void f(std::vector<int>& q) {\n  q.erase(q.begin()); @\n}", List);
     front(Go, "package a\nfunc f(q []int) {\n\tq = append([]int{1}, q...) @\n}", List);
 }
@@ -127,6 +128,7 @@ fn the_front_of_a_deque_and_the_end_of_a_list_are_cheap() {
         (Python, "q = []\nrest = q[3:] @\n"),
         (Java, "class A { void f() { List<String> q = new LinkedList<>();\n q.remove(0); @\n } }"),
         (Rust, "fn f(mut q: VecDeque<u8>) {\n    q.remove(0); @\n}"),
+        (Rust, "fn f(mut q: IndexMap<u8, u8>) {\n    q.swap_remove_index(0); @\n}"),
         (Cpp, "void f(std::list<int>& q) {\n  q.erase(q.begin()); @\n}"),
     ] {
         lacks(&ask(language, marked), TraitKind::FrontInsert);
