@@ -56,7 +56,8 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     subject.number("io.lookups", again.saturating_sub(fresh) as f64, "count", CALLS);
     let file = |row: &Row| match row.on {
         Some(On::File(file)) => {
-            calls.files.get(file as usize).filter(|file| !super::known::is_for_connecting(&file.path))
+            let other = |path: &str| super::known::is_for_connecting(path) || super::known::is_news(path);
+            calls.files.get(file as usize).filter(|file| !other(&file.path))
         }
         _ => None,
     };

@@ -160,7 +160,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("children", "processes or threads started"),
     ("pool.packing", "share of CPU time in packing and unpacking what processes are sent"),
     ("children.mean", "mean life of one, which does not wait for most of it"),
-    ("children.longest", "the longest life of one without children of its own, against those of all such"),
+    ("children.busiest", "CPU time of the one that computes most, against that of all"),
     ("children.answering", "connections that the program makes to itself, for each thread"),
     ("collector", "share of CPU time in the garbage collector, other than below a library"),
     ("collector.part", "share of the run that the garbage collector takes"),

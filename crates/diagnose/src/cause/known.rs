@@ -316,3 +316,19 @@ pub(super) fn is_for_connecting(path: &str) -> bool {
         ["hosts", "resolv.conf", "nsswitch.conf", "host.conf", "gai.conf", "services", "protocols"];
     path.strip_prefix("/etc/").is_some_and(|name| FILES.contains(&name))
 }
+
+/// Files that the kernel writes when they are read: each reading may tell something else.
+pub(super) fn is_news(path: &str) -> bool {
+    ["/proc/", "/sys/", "/dev/"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_kernel_tells_is_new_each_time() {
+        assert!(is_news("/proc/self/stat") && is_news("/sys/class/net/lo/mtu"));
+        assert!(!is_news("/srv/proc/rates.csv") && !is_news("rates.csv"));
+    }
+}

@@ -13,9 +13,14 @@ use crate::profile::spots::Spot;
 /// A pattern longer than this is told by its beginning.
 const LONGEST: usize = 60;
 
-/// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice.
+/// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice, but
+/// for some packages.
 pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
-    let backtracks = !matches!(spot.place.language, Language::Go | Language::Rust);
+    let tries_again = || {
+        let leaves = spot.leaves.iter().map(|(leaf, _)| leaf);
+        spot.through.iter().chain(leaves).any(|place| family::backtracks(&place.function))
+    };
+    let backtracks = !matches!(spot.place.language, Language::Go | Language::Rust) || tries_again();
     let context = |line: &LineCost| contexts.get(&(spot.place.file.as_deref()?, line.line)).copied();
     let matched = |line: &LineCost| context(line).and_then(|context| matches_in(context).next());
     let lines: f64 = spot.lines.iter().filter(|line| matched(line).is_some()).map(|line| line.share).sum();

@@ -1,6 +1,6 @@
 //! The run as a whole, as a subject.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::ThreadAccount;
 use model::recording::{Frame, Hit, Language, Owner, Process, Recording};
@@ -255,14 +255,8 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     let life = |process: &Process| Some(process.to?.minus(process.from)?.as_secs_f64());
     let lives: Vec<f64> = own().filter_map(life).collect();
     let all = lives.iter().sum::<f64>();
-    // Who has children of its own lives as long as they do.
-    let parents: BTreeSet<u32> = processes.iter().filter_map(|process| process.parent).collect();
-    let childless = (0_u32..).zip(processes).skip(1).filter(|(at, _)| !parents.contains(at));
-    let childless = childless.filter(|(_, process)| process.from >= begun);
-    let childless: Vec<f64> = childless.filter_map(|(_, process)| life(process)).collect();
-    let of_all = childless.iter().sum::<f64>();
-    if let Some(longest) = childless.into_iter().max_by(f64::total_cmp).filter(|_| of_all > 0.0) {
-        subject.number("children.longest", longest / of_all, "1", ACCOUNT);
+    if let Some(busiest) = busiest(inputs.recording, begun) {
+        subject.number("children.busiest", busiest, "1", ACCOUNT);
     }
     // What waits for most of its life costs that, not its start.
     let waited = waited(inputs, processes.first().map(|first| first.pid));
@@ -270,6 +264,19 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
         let mean = all / lives.len() as f64;
         subject.number("children.mean", mean, "s", ACCOUNT);
     }
+}
+
+/// What the busiest of the processes that began since computes, against all of them.
+fn busiest(recording: &Recording, begun: Nanos) -> Option<f64> {
+    let mut computed: BTreeMap<u32, f64> = BTreeMap::new();
+    for thread in &recording.threads {
+        let begins = |process: &Process| process.from >= begun;
+        if thread.process > 0 && recording.processes.get(thread.process as usize).is_some_and(begins) {
+            *computed.entry(thread.process).or_default() += thread.on_cpu?.as_secs_f64();
+        }
+    }
+    let all = computed.values().sum::<f64>();
+    computed.into_values().max_by(f64::total_cmp).filter(|_| all > 0.0).map(|busiest| busiest / all)
 }
 
 /// Seconds in which threads of other processes than the first slept, or waited for peers or the disk.

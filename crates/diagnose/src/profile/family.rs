@@ -118,6 +118,14 @@ pub fn loads_lazily(place: &Place) -> bool {
     place.function.ends_with("__get__") && mappers.iter().any(|mapper| file.contains(mapper))
 }
 
+/// A function of a matcher for Go or Rust that tries one way after the other.
+#[must_use]
+pub fn backtracks(function: &str) -> bool {
+    const MATCHERS: [&str; 5] =
+        ["fancy_regex::vm::", "github.com/dlclark/regexp2.", "onig_", "pcre2_match", "pcre_exec"];
+    MATCHERS.iter().any(|begin| function.starts_with(begin))
+}
+
 /// A library function that sorts.
 #[must_use]
 pub fn is_sort(function: &str) -> bool {
@@ -292,7 +300,7 @@ const MARKS: &[(Family, Mark)] = &[
          v8::internal::JSNumberFormat::New|v8::internal::JSCollator::New|v8::internal::JSPluralRules::New|\
          Builtin_DateTimeFormatConstructor|Builtin_NumberFormatConstructor|Builtin_CollatorConstructor|std::__detail::_Compiler|std::__detail::_Scanner|\
          v8::internal::RegExpImpl::Compile|v8::internal::RegExpCompiler|regex_syntax::|\
-         regex_automata::nfa::thompson::compiler|com.fasterxml.jackson.databind.introspect.|\
+         regex_automata::nfa::thompson::compiler|fancy_regex::Regex::new|fancy_regex::compile|com.fasterxml.jackson.databind.introspect.|\
          com.fasterxml.jackson.databind.deser.DeserializerCache._create|\
          com.fasterxml.jackson.databind.deser.BeanDeserializerFactory.|\
          com.fasterxml.jackson.databind.ser.BeanSerializerFactory.|com.google.gson.Gson.<init>|\
@@ -305,7 +313,7 @@ const MARKS: &[(Family, Mark)] = &[
         Begins(
             "sre_|_sre_|SRE(|java.util.regex.|regexec|re_search|sift_states|regexp.(*|\
          std::__detail::_Executor|std::__detail::_BracketMatcher|std::regex|v8::internal::RegExp|\
-         v8::internal::IrregexpInterpreter|Builtins_RegExp|regex::|regex_automata::|RegExp:",
+         v8::internal::IrregexpInterpreter|Builtins_RegExp|regex::|regex_automata::|fancy_regex::|RegExp:",
         ),
     ),
     (

@@ -178,7 +178,7 @@ pub(super) static SPAWN_STORM: Cause = Cause {
         yes("wait.lock", "profile", "it waits for a lock"),
         yes("wait.network", "profile", "it waits for a peer"),
         // A script that starts a handful of others on the way to the program that does the work.
-        at_least("children.longest", 0.5, "processes", "one of them lives longer than all others together"),
+        at_least("children.busiest", 0.5, "processes", "one of them computes more than all others together"),
         // The tracer may see a part of the run only.
         at_least("children.answering", 0.5, "tracer", "each answers a connection that the program makes"),
     ],
