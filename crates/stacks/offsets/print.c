@@ -65,6 +65,16 @@ int main(void) {
 #else
     NONE("frame_is_entry");
 #endif
+#if PY_VERSION_HEX >= 0x030b0000
+    NONE("frame_state");
+    VALUE("frame_runs", 0);
+#elif PY_VERSION_HEX >= 0x030a0000
+    ROW("frame_state", PyFrameObject, f_state);
+    VALUE("frame_runs", FRAME_EXECUTING);
+#else
+    ROW("frame_state", PyFrameObject, f_executing);
+    VALUE("frame_runs", 1);
+#endif
     ROW("code_file", PyCodeObject, co_filename);
     ROW("code_name", PyCodeObject, co_name);
 #if PY_VERSION_HEX >= 0x030b0000
@@ -82,6 +92,13 @@ int main(void) {
     ROW("code_instructions", PyCodeObject, co_code_adaptive);
 #else
     NONE("code_instructions");
+#endif
+#if PY_VERSION_HEX >= 0x030b0000
+    NONE("code_bytes");
+    NONE("code_kept_frame");
+#else
+    ROW("code_bytes", PyCodeObject, co_code);
+    ROW("code_kept_frame", PyCodeObject, co_zombieframe);
 #endif
     VALUE("ascii_size", sizeof(PyASCIIObject));
     ROW("string_state", PyASCIIObject, state);

@@ -2,6 +2,7 @@
 
 use super::Torn;
 use super::memory::{self, Memory, Piece, word_at};
+use super::objects::{Clusters, Guess};
 use super::offsets::LockPlace;
 use super::reader::Interpreter;
 
@@ -43,6 +44,9 @@ pub(crate) struct Thread {
     pub(crate) top: u64,
     pub(crate) chunks: Vec<Piece>,
     pub(crate) apart: Vec<u64>,
+    /// Until 3.10 all frames, highest first.
+    pub(crate) objects: Vec<Guess>,
+    pub(crate) clusters: Clusters,
     pub(crate) codes: Vec<u64>,
 }
 

@@ -30,7 +30,21 @@ pub(crate) struct Identity {
     lines: u64,
     first_line: u32,
     /// From 3.11 the number of instructions, before that of arguments.
-    pub(crate) size: u64,
+    size: u64,
+    /// Until 3.10 the `bytes` that hold the instructions.
+    bytes: Option<u64>,
+}
+
+/// A code object at its address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resolved {
+    pub(crate) address: u64,
+    pub(crate) id: CodeId,
+    /// Where its instructions begin, and their length in bytes.
+    pub(crate) start: u64,
+    pub(crate) length: u64,
+    /// Until 3.10: the frame that it kept for its next call when it was last looked at, or null.
+    pub(crate) kept: u64,
 }
 
 /// A code object as it was read.
@@ -42,13 +56,13 @@ struct Source {
 
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
-    known: HashMap<u64, (Identity, CodeId)>,
+    known: HashMap<u64, (Identity, Resolved)>,
     ids: HashMap<Arc<Source>, CodeId>,
     sources: Vec<(Arc<Source>, Lines)>,
 }
 
 /// Where the type of an object stands, in every version that has a lock.
-const OBJECT_TYPE: usize = 8;
+pub(crate) const OBJECT_TYPE: usize = 8;
 
 /// The number of items, in objects that have one.
 const OBJECT_SIZE: usize = 16;
@@ -77,13 +91,30 @@ impl Identity {
             lines: word(offsets.code_lines)?,
             first_line: half_at(bytes, offsets.code_first_line.checked_sub(start)?)?,
             size: word(OBJECT_SIZE)?,
+            bytes: offsets.code_objects().and_then(|(bytes, _)| word(bytes)),
         })
+    }
+
+    /// Where the instructions begin, and their length in bytes. `None` when they are not what they should be.
+    fn instructions<M: Memory>(
+        &self,
+        memory: &M,
+        offsets: &Offsets,
+        address: u64,
+    ) -> Result<Option<(u64, u64)>, Torn> {
+        let Some(bytes) = self.bytes else {
+            let inside = offsets.code_instructions().map(|inside| address.wrapping_add(inside as u64));
+            return Ok(inside.map(|start| (start, self.size.saturating_mul(2))));
+        };
+        let length = memory::word(memory, bytes.wrapping_add(OBJECT_SIZE as u64))?;
+        let length = length.filter(|length| *length <= LONGEST_TABLE);
+        Ok(length.map(|length| (bytes.wrapping_add(offsets.bytes_start as u64), length)))
     }
 }
 
 impl Codes {
-    pub(crate) fn known(&self, address: u64, identity: &Identity) -> Option<CodeId> {
-        self.known.get(&address).filter(|(known, _)| known == identity).map(|(_, id)| *id)
+    pub(crate) fn known(&self, address: u64, identity: &Identity) -> Option<Resolved> {
+        self.known.get(&address).filter(|(known, _)| known == identity).map(|(_, resolved)| *resolved)
     }
 
     pub(crate) fn code(&self, id: CodeId) -> Option<&Code> {
@@ -99,7 +130,7 @@ impl Codes {
         }
     }
 
-    /// Reads its strings and its table.
+    /// Reads its strings, its table, and where its instructions are.
     pub(crate) fn load<M: Memory>(
         &mut self,
         memory: &M,
@@ -107,7 +138,7 @@ impl Codes {
         table: Table,
         address: u64,
         identity: Identity,
-    ) -> Result<CodeId, Torn> {
+    ) -> Result<Resolved, Torn> {
         let source = Arc::new(Source {
             code: Code {
                 name: string(memory, offsets, identity.name)?.ok_or(Torn::Moved)?,
@@ -116,12 +147,13 @@ impl Codes {
             },
             table: byte_string(memory, offsets, identity.lines)?.ok_or(Torn::Moved)?,
         });
-        let id = self.id(source, table)?;
+        let (start, length) = identity.instructions(memory, offsets, address)?.ok_or(Torn::Moved)?;
+        let resolved = Resolved { address, id: self.id(source, table)?, start, length, kept: 0 };
         if self.known.len() >= MOST_KNOWN {
             self.known.clear();
         }
-        self.known.insert(address, (identity, id));
-        Ok(id)
+        self.known.insert(address, (identity, resolved));
+        Ok(resolved)
     }
 
     pub(crate) fn forget(&mut self, address: u64) {
@@ -138,6 +170,12 @@ impl Codes {
         self.sources.push((source, lines));
         Ok(id)
     }
+}
+
+/// The frame that a code object keeps for its next call, until 3.10. `bytes` begins at [`CODE_START`].
+pub(crate) fn kept_frame(bytes: &[u8], offsets: &Offsets) -> Option<u64> {
+    let (_, kept) = offsets.code_objects()?;
+    word_at(bytes, kept.checked_sub(OBJECT_TYPE)?)
 }
 
 /// A `str`. `None` when it is not one.

@@ -31,13 +31,20 @@ impl EvalCode {
     }
 }
 
+/// Where the types are by which objects are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Types {
+    pub(crate) code: u64,
+    pub(crate) frame: u64,
+}
+
 /// What was found.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) minor: u8,
     pub(crate) offsets: Offsets,
     pub(crate) runtime: u64,
-    pub(crate) code_type: u64,
+    pub(crate) types: Types,
     pub(crate) eval: EvalCode,
 }
 
@@ -46,6 +53,7 @@ pub(crate) struct Found {
 struct Symbols {
     runtime: Option<u64>,
     code_type: Option<u64>,
+    frame_type: Option<u64>,
     version: Option<u64>,
     eval: Vec<Range<u64>>,
 }
@@ -54,14 +62,15 @@ pub(crate) fn find(pid: u32) -> Result<Found, NotPython> {
     let mappings = mappings(pid)?;
     for mapping in candidates(&mappings) {
         let Some((symbols, bias)) = symbols(pid, mapping) else { continue };
-        if let (Some(runtime), Some(code_type)) = (symbols.runtime, symbols.code_type) {
+        let types = symbols.code_type.zip(symbols.frame_type);
+        if let (Some(runtime), Some((code, frame))) = (symbols.runtime, types) {
             let at = |address: u64| address.wrapping_add(bias);
             let minor = version(pid, symbols.version.map(at), mapping, &mappings)?;
             return Ok(Found {
                 minor,
                 offsets: row(pid, minor, at(runtime))?,
                 runtime: at(runtime),
-                code_type: at(code_type),
+                types: Types { code: at(code), frame: at(frame) },
                 eval: EvalCode { path: mapping.path.clone(), ranges: symbols.eval },
             });
         }
@@ -135,6 +144,7 @@ impl Symbols {
         match symbol.name_bytes().unwrap_or_default() {
             b"_PyRuntime" => self.runtime = Some(symbol.address()),
             b"PyCode_Type" => self.code_type = Some(symbol.address()),
+            b"PyFrame_Type" => self.frame_type = Some(symbol.address()),
             b"Py_Version" => self.version = Some(symbol.address()),
             // Parts that the compiler moved away have a suffix. Where each instruction is a function of its own (3.14 with
             // tail calls), this one still calls the first of them, so it stands once for each loop.

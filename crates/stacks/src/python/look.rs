@@ -5,26 +5,17 @@
 //! is new costs further calls.
 
 use super::chain::Thread;
-use super::code::{CODE_START, CodeId, Identity};
+use super::code::{self, CODE_START, Identity, OBJECT_TYPE, Resolved};
 use super::memory::{self, Memory, Piece, half_at, word_at};
 use super::offsets::{CollectorPlace, Entry, LockPlace, SHIM_OWNER};
 use super::reader::Interpreter;
 use super::{PyFrame, PyThread, Torn};
 
 /// Beyond this a chain of frames is taken for a circle. CPython's own limit is 1000 unless a program raises it.
-const MOST_FRAMES: usize = 10_000;
+pub(crate) const MOST_FRAMES: usize = 10_000;
 
 /// How often the stack is taken until it stands still.
 const MOST_TRIES: usize = 8;
-
-/// Stacks that stood still and show an instruction that calls. One alone may be of a thread that lost its CPU at a bad moment.
-const CALL_SIGHTINGS: u32 = 3;
-
-/// Who waits in one place for the same function again and again has called it.
-const PAIR_SIGHTINGS: u32 = 16;
-
-/// Callers and what they call, kept by the addresses of their code.
-const MOST_PAIRS: usize = 1 << 16;
 
 /// Looks that must agree on a new outermost frame; a generator is believed only when it has no caller for long.
 const SIGHTINGS: u32 = 2;
@@ -49,11 +40,33 @@ const LONGEST_CHUNK: u64 = 1 << 20;
 /// A frame on the way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
-    frame: u64,
-    code: u64,
-    instruction: u64,
-    entry: bool,
-    generator: bool,
+    pub(crate) frame: u64,
+    pub(crate) code: u64,
+    /// Where it stands; until its code is known, as the frame has it.
+    pub(crate) instruction: u64,
+    pub(crate) entry: bool,
+    pub(crate) generator: bool,
+    pub(crate) alive: bool,
+    pub(crate) runs: bool,
+    pub(crate) tie: Tie,
+}
+
+/// How it is known that the next frame has called this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tie {
+    /// Both stood still while they were read.
+    Sure,
+    /// The frame says so, but may have ended while the other was read.
+    Told,
+    /// It did so before.
+    Remembered,
+}
+
+impl Mark {
+    pub(crate) fn new(frame: u64, link: &Link) -> Self {
+        let Link { code, instruction, entry, generator, alive, runs, .. } = *link;
+        Self { frame, code, instruction, entry, generator, alive, runs, tie: Tie::Told }
+    }
 }
 
 /// Positions of the thread itself, and of what shows whether the innermost frame stood still.
@@ -66,23 +79,26 @@ struct Still {
 }
 
 /// The words of a frame.
-struct Link {
-    previous: u64,
-    code: u64,
+pub(crate) struct Link {
+    pub(crate) previous: u64,
+    pub(crate) code: u64,
     instruction: u64,
     /// From 3.12 a frame without code stands between two evaluation loops.
     shim: bool,
     entry: bool,
     generator: bool,
+    /// Until 3.10: somebody refers to it. Later always true, as what follows.
+    alive: bool,
+    /// Until 3.10: it runs, or waits for what it called.
+    pub(crate) runs: bool,
 }
-
-/// A code object of this look: its address, its number, its size in bytes where the version tells.
-type Resolved = (u64, CodeId, u64);
 
 /// What is known of a thread besides its frames.
 struct Doing {
     /// Its innermost frame was the same before and after the stack was taken.
     stood: bool,
+    /// The position of what told the innermost frame.
+    before: usize,
     holds_lock: Option<bool>,
     collecting: Option<bool>,
 }
@@ -101,15 +117,27 @@ impl<M: Memory> Interpreter<M> {
     }
 
     fn look_at(&mut self, thread: &mut Thread) -> Result<Option<PyThread>, Torn> {
-        let Some(Doing { stood, holds_lock, collecting }) = self.take_still(thread)? else { return Ok(None) };
-        self.walk(thread)?;
+        let Some(Doing { stood, before, holds_lock, collecting }) = self.take_still(thread)? else {
+            return Ok(None);
+        };
+        match self.offsets.chunk() {
+            Some(_) => self.walk(thread, stood)?,
+            None => self.walk_objects(thread, before)?,
+        }
         self.confirm_bottom(thread)?;
         let resolved = self.resolve()?;
-        renew_guesses(&mut thread.codes, resolved.iter().map(|(code, ..)| *code));
+        renew_guesses(&mut thread.codes, resolved.iter().map(|code| code.address));
+        self.place_instructions(&resolved);
+        if self.offsets.chunk().is_none() && !self.links_hold(&resolved) {
+            return Err(Torn::Moved);
+        }
         let frames = self.marks.iter().map(|mark| self.frame_of(mark, &resolved));
         let frames = frames.collect::<Option<Vec<_>>>().ok_or(Torn::Moved)?;
-        if !self.callers_call(stood)? {
+        if !self.callers_call()? {
             return Err(Torn::Moved);
+        }
+        if self.offsets.chunk().is_none() {
+            self.remember_generators();
         }
         thread.settled |= !frames.is_empty();
         Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread {
@@ -124,7 +152,7 @@ impl<M: Memory> Interpreter<M> {
     /// lock and whether it collected garbage; `None` when it has no frame.
     fn take_still(&mut self, thread: &mut Thread) -> Result<Option<Doing>, Torn> {
         for _ in 0..MOST_TRIES {
-            let still = self.take(thread)?;
+            let mut still = self.take(thread)?;
             let top = self.top(thread, still)?;
             let moved = std::mem::replace(&mut thread.top, top) != top;
             // A loop that is just beginning has no frame for a moment, a thread without frames has none for longer.
@@ -134,10 +162,14 @@ impl<M: Memory> Interpreter<M> {
             // Other pieces of the stack may be in use than those guessed.
             let taken = top != 0 && !self.renew_chunks(thread)?;
             let stood = taken && !moved && self.stood_still(thread, still);
+            // An object that was not guessed is taken now: whoever waited for one that was would see only those that come often.
+            if taken && self.offsets.chunk().is_none() && !self.has_top(thread) {
+                still = self.take(thread)?;
+            }
             if stood || taken && self.is_whole(thread, still) {
                 let holds_lock = self.holds_lock(thread);
                 let collecting = self.collects(thread, holds_lock);
-                return Ok(Some(Doing { stood, holds_lock, collecting }));
+                return Ok(Some(Doing { stood, before: still.before, holds_lock, collecting }));
             }
         }
         Err(Torn::Moved)
@@ -151,7 +183,10 @@ impl<M: Memory> Interpreter<M> {
     fn take(&mut self, thread: &mut Thread) -> Result<Still, Torn> {
         self.shot.clear();
         let place = self.top_place(thread);
-        let before = self.shot.want(place, 8);
+        let before = match self.offsets.chunk() {
+            Some(_) => self.shot.want(place, 8),
+            None => self.want_objects(thread, place),
+        };
         let newest = thread.chunks.first().filter(|newest| holds(newest, thread.top)).copied();
         let inner = newest.map(|newest| {
             let from = thread.top.saturating_sub(INNER).max(newest.address);
@@ -231,16 +266,21 @@ impl<M: Memory> Interpreter<M> {
     }
 
     /// The frame that was innermost when the stack began to be taken lies in what was taken. A program that does nothing but
-    /// call small functions never stands still, and who waits for that sees only its longer ones: where frames lie in pieces,
-    /// the stack is taken as it is. What was innermost a microsecond before the rest was copied may have ended meanwhile, but
-    /// what it left lies there until another takes its place, and every frame is checked to hold code and an instruction of it.
-    /// Versions without pieces free their frames one by one, and what lies there then is something else.
+    /// call small functions never stands still, and who waits for that sees only its longer ones: the stack is taken as it is.
+    /// What was innermost a microsecond before the rest was copied may have ended meanwhile, but what it left lies there until
+    /// another takes its place, and every frame is checked to hold code and an instruction of it.
+    /// Where frames are objects of their own, they stay as they were too, and `objects` knows which of them to believe.
     fn is_whole(&self, thread: &Thread, still: Still) -> bool {
         let before = self.shot.piece(still.before).and_then(|bytes| word_at(bytes, 0));
-        self.offsets.chunk().is_some()
-            && before == Some(thread.top)
-            && thread.chunks.iter().any(|chunk| holds(chunk, thread.top))
-            && self.shot.bytes(thread.top, self.offsets.frame_length()).is_some()
+        let in_chunk = || thread.chunks.iter().any(|chunk| holds(chunk, thread.top));
+        match self.offsets.chunk() {
+            Some(_) => before == Some(thread.top) && in_chunk() && self.has_top(thread),
+            None => self.has_top(thread),
+        }
+    }
+
+    fn has_top(&self, thread: &Thread) -> bool {
+        self.shot.bytes(thread.top, self.offsets.frame_length()).is_some()
     }
 
     /// The innermost frame was the same before and after the stack was taken, and itself did not change.
@@ -330,7 +370,7 @@ impl<M: Memory> Interpreter<M> {
     }
 
     /// Follows the frames from the innermost outwards into `marks`.
-    fn walk(&mut self, thread: &mut Thread) -> Result<(), Torn> {
+    fn walk(&mut self, thread: &mut Thread, stood: bool) -> Result<(), Torn> {
         self.marks.clear();
         let mut apart = Vec::new();
         let mut next = thread.top;
@@ -353,8 +393,8 @@ impl<M: Memory> Interpreter<M> {
             }
             next = link.previous;
             if !link.shim {
-                let Link { code, instruction, entry, generator, .. } = link;
-                self.marks.push(Mark { frame, code, instruction, entry, generator });
+                let tie = if stood { Tie::Sure } else { Tie::Told };
+                self.marks.push(Mark { tie, ..Mark::new(frame, &link) });
             } else if let Some(called) = self.marks.last_mut() {
                 called.entry = true;
             }
@@ -367,8 +407,9 @@ impl<M: Memory> Interpreter<M> {
     /// so a chain can end too early. The outermost frame changes rarely: another one must be seen again.
     fn confirm_bottom(&self, thread: &mut Thread) -> Result<(), Torn> {
         let Some(bottom) = self.marks.last() else { return Ok(()) };
-        // From 3.12 a frame without code ends the chain, so that the one above it has its entry noted.
-        if !bottom.entry {
+        // From 3.12 a frame without code ends the chain, so that the one above it has its entry noted. Until 3.10 so does the
+        // last of the free ones, which does not run.
+        if !bottom.entry || !bottom.runs {
             return Err(Torn::Moved);
         }
         if bottom.frame != thread.bottom {
@@ -392,7 +433,12 @@ impl<M: Memory> Interpreter<M> {
         link.ok_or(Torn::Moved)
     }
 
-    fn parse_link(&self, bytes: &[u8]) -> Option<Link> {
+    /// `None` when it is not a frame.
+    pub(crate) fn parse_link(&self, bytes: &[u8]) -> Option<Link> {
+        let is_object = self.offsets.chunk().is_none();
+        if is_object && word_at(bytes, OBJECT_TYPE)? != self.types.frame {
+            return None;
+        }
         let (shim, entry) = match self.offsets.entry() {
             Entry::Each => (false, true),
             Entry::Flag(flag) => (false, *bytes.get(flag)? != 0),
@@ -410,53 +456,9 @@ impl<M: Memory> Interpreter<M> {
             shim,
             entry,
             generator: self.offsets.is_generator(bytes)?,
+            alive: !is_object || word_at(bytes, 0)? != 0,
+            runs: self.offsets.runs(bytes)?,
         })
-    }
-
-    /// Whether every frame may have called the one before it. Where both were seen so before, it may; else the caller must
-    /// stand at an instruction that calls: one that was put in the place of another's caller meanwhile stands elsewhere. Which
-    /// instructions call is learnt from stacks that stood still; it depends on the version, and instructions are replaced by
-    /// faster ones while a program runs.
-    fn callers_call(&mut self, stood: bool) -> Result<bool, Torn> {
-        if self.offsets.chunk().is_none() {
-            return Ok(true);
-        }
-        let new: Vec<(Mark, Mark)> = self
-            .marks
-            .windows(2)
-            .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
-            .filter(|(callee, caller)| !callee.entry && !self.pairs.contains(&(caller.code, callee.code)))
-            .collect();
-        if new.is_empty() {
-            return Ok(true);
-        }
-        self.late.clear();
-        for (_, caller) in &new {
-            self.late.want(caller.instruction, 1);
-        }
-        self.late.take(&self.memory)?;
-        let instructions: Vec<Option<u8>> =
-            (0..new.len()).map(|index| self.late.piece(index)?.first().copied()).collect();
-        if self.pairs.len() >= MOST_PAIRS || self.doubted.len() >= MOST_PAIRS {
-            self.pairs.clear();
-            self.doubted.clear();
-        }
-        let mut whole = true;
-        for ((callee, caller), found) in new.iter().zip(instructions) {
-            let sightings = found.map(|found| self.calls.entry(found).or_default());
-            let calls = sightings.is_some_and(|sightings| {
-                *sightings += u32::from(stood);
-                *sightings >= CALL_SIGHTINGS
-            });
-            let seen = self.doubted.entry((caller.code, caller.instruction, callee.code)).or_default();
-            *seen += 1;
-            if calls || *seen >= PAIR_SIGHTINGS {
-                self.pairs.insert((caller.code, callee.code));
-            } else {
-                whole &= stood;
-            }
-        }
-        Ok(whole)
     }
 
     /// Each code object once, checked to be one, and the one we know.
@@ -484,44 +486,46 @@ impl<M: Memory> Interpreter<M> {
     fn resolve_one(&mut self, code: u64) -> Result<Resolved, Torn> {
         let (start, length) = (code.wrapping_add(CODE_START), self.offsets.code_length());
         let bytes = self.shot.bytes(start, length).or_else(|| self.late.bytes(start, length));
-        let identity = Identity::parse(bytes.ok_or(Torn::Moved)?, &self.offsets, self.code_type);
-        let identity = identity.ok_or(Torn::Moved)?;
-        let size = identity.size.saturating_mul(2);
-        if let Some(id) = self.codes.known(code, &identity) {
-            return Ok((code, id, size));
+        let bytes = bytes.ok_or(Torn::Moved)?;
+        let identity = Identity::parse(bytes, &self.offsets, self.types.code).ok_or(Torn::Moved)?;
+        let kept = code::kept_frame(bytes, &self.offsets).unwrap_or(0);
+        if let Some(resolved) = self.codes.known(code, &identity) {
+            return Ok(Resolved { kept, ..resolved });
         }
-        let id = self.codes.load(&self.memory, &self.offsets, self.table, code, identity)?;
+        let resolved = self.codes.load(&self.memory, &self.offsets, self.table, code, identity)?;
         // If it is still the same, it was alive while it was read.
         let again = memory::bytes(&self.memory, start, length)?.unwrap_or_default();
-        if Identity::parse(&again, &self.offsets, self.code_type) != Some(identity) {
+        if Identity::parse(&again, &self.offsets, self.types.code) != Some(identity) {
             self.codes.forget(code);
             return Err(Torn::Moved);
         }
-        Ok((code, id, size))
+        Ok(Resolved { kept, ..resolved })
+    }
+
+    /// Until 3.10 a frame counts how far it has come, from 3.11 it points there.
+    fn place_instructions(&mut self, resolved: &[Resolved]) {
+        if self.offsets.code_instructions().is_some() {
+            return;
+        }
+        // 3.10 counts pairs of bytes.
+        let unit = if self.minor() == 10 { 2 } else { 1 };
+        for mark in &mut self.marks {
+            let Some(code) = resolved.iter().find(|code| code.address == mark.code) else { continue };
+            let offset = i64::from((mark.instruction as u32).cast_signed()) * unit;
+            mark.instruction = code.start.wrapping_add_signed(offset);
+        }
     }
 
     /// `None` when its instruction is not one of its code: frame and code are of different moments.
     fn frame_of(&self, mark: &Mark, resolved: &[Resolved]) -> Option<PyFrame> {
-        let (code, id, size) = *resolved.iter().find(|(code, ..)| *code == mark.code)?;
-        let offset = match self.offsets.code_instructions() {
-            Some(instructions) => {
-                let start = code.wrapping_add(instructions as u64);
-                let offset = mark.instruction.wrapping_sub(start).cast_signed();
-                // Until 3.12 a frame that has not begun stands one instruction before its first.
-                if offset < -2 || offset >= size.cast_signed() {
-                    return None;
-                }
-                offset
-            }
-            None => i64::from((mark.instruction as u32).cast_signed()) * self.instruction_size(),
-        };
-        let line = self.codes.line(id, u32::try_from(offset).ok());
-        Some(PyFrame { code: id, line, entry: mark.entry })
-    }
-
-    /// What a frame's count of instructions stands for: 3.10 counts pairs of bytes.
-    fn instruction_size(&self) -> i64 {
-        if self.minor() == 10 { 2 } else { 1 }
+        let code = resolved.iter().find(|code| code.address == mark.code)?;
+        let offset = mark.instruction.wrapping_sub(code.start).cast_signed();
+        // Until 3.12 a frame that has not begun stands one instruction before its first.
+        if offset < -2 || offset >= code.length.cast_signed() {
+            return None;
+        }
+        let line = self.codes.line(code.id, u32::try_from(offset).ok());
+        Some(PyFrame { code: code.id, line, entry: mark.entry })
     }
 }
 

@@ -179,6 +179,22 @@ impl Snapshot {
         None
     }
 
+    /// These bytes in the first piece at or after a position that holds them all, and that piece's position.
+    pub(crate) fn copy_from(&self, position: usize, address: u64, length: usize) -> Option<(usize, &[u8])> {
+        let later = self.pieces.iter().zip(&self.places).enumerate().skip(position);
+        for (position, (piece, place)) in later {
+            let Some(inside) = address.checked_sub(piece.address) else { continue };
+            if inside.saturating_add(length as u64) > piece.length as u64 {
+                continue;
+            }
+            if let Some(place) = place {
+                let start = place + usize::try_from(inside).ok()?;
+                return Some((position, self.bytes.get(start..start + length)?));
+            }
+        }
+        None
+    }
+
     /// The piece at a position, when it was mapped. The same address may have been taken more than once.
     pub(crate) fn piece(&self, index: usize) -> Option<&[u8]> {
         let piece = self.pieces.get(index).filter(|piece| piece.length > 0)?;

@@ -6,12 +6,14 @@
 //! (pointers that lead nowhere, code that is none, instructions outside their code), tried once more and then told as
 //! [`Torn`]; what is returned is made of real functions only.
 
+mod calls;
 mod chain;
 mod code;
 pub(crate) mod find;
 mod lines;
 mod look;
 pub(crate) mod memory;
+mod objects;
 mod offsets;
 mod reader;
 #[cfg(test)]

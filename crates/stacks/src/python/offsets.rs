@@ -29,12 +29,17 @@ pub struct Offsets {
     frame_owner: usize,
     frame_generator: usize,
     frame_is_entry: usize,
+    frame_state: usize,
+    /// What stands there while the frame runs or waits for what it called.
+    frame_runs: u8,
     pub(crate) code_file: usize,
     pub(crate) code_name: usize,
     code_qualified_name: usize,
     pub(crate) code_lines: usize,
     pub(crate) code_first_line: usize,
     code_instructions: usize,
+    code_bytes: usize,
+    code_kept_frame: usize,
     pub(crate) ascii_size: usize,
     pub(crate) string_state: usize,
     pub(crate) bytes_start: usize,
@@ -121,6 +126,19 @@ impl Offsets {
         present(self.code_instructions)
     }
 
+    /// Until 3.10: the `bytes` that hold the instructions, and the frame of its last call, kept for the next one.
+    pub(crate) fn code_objects(&self) -> Option<(usize, usize)> {
+        Some((present(self.code_bytes)?, present(self.code_kept_frame)?))
+    }
+
+    /// Whether the frame runs or waits for what it called. Until 3.10 it says so, later frames lie in pieces of one stack.
+    pub(crate) fn runs(&self, frame: &[u8]) -> Option<bool> {
+        match present(self.frame_state) {
+            Some(state) => Some(*frame.get(state)? == self.frame_runs),
+            None => Some(true),
+        }
+    }
+
     /// What must be read of a thread.
     pub(crate) fn thread_length(&self) -> usize {
         self.farthest(&[
@@ -143,6 +161,7 @@ impl Offsets {
             self.frame_owner,
             self.frame_generator,
             self.frame_is_entry,
+            self.frame_state,
         ])
     }
 
@@ -154,6 +173,8 @@ impl Offsets {
             self.code_qualified_name,
             self.code_lines,
             self.code_first_line,
+            self.code_bytes,
+            self.code_kept_frame,
         ])
     }
 
@@ -275,12 +296,16 @@ fn told(bytes: &[u8], sections: &Sections) -> Option<Offsets> {
         frame_owner: frame(5)?,
         frame_generator: NONE,
         frame_is_entry: NONE,
+        frame_state: NONE,
+        frame_runs: 0,
         code_file: code(1)?,
         code_name: code(2)?,
         code_qualified_name: code(3)?,
         code_lines: code(4)?,
         code_first_line: code(5)?,
         code_instructions: code(9)?,
+        code_bytes: NONE,
+        code_kept_frame: NONE,
         // Strings and bytes have not changed since 3.12.
         ascii_size: PYTHON_3_12.ascii_size,
         string_state: PYTHON_3_12.string_state,
@@ -312,12 +337,16 @@ const PYTHON_3_8: Offsets = Offsets {
     frame_owner: NONE,
     frame_generator: 96,
     frame_is_entry: NONE,
+    frame_state: 116,
+    frame_runs: 1,
     code_file: 104,
     code_name: 112,
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
     code_instructions: NONE,
+    code_bytes: 48,
+    code_kept_frame: 128,
     ascii_size: 48,
     string_state: 32,
     bytes_start: 32,
@@ -343,12 +372,16 @@ const PYTHON_3_9: Offsets = Offsets {
     frame_owner: NONE,
     frame_generator: 96,
     frame_is_entry: NONE,
+    frame_state: 116,
+    frame_runs: 1,
     code_file: 104,
     code_name: 112,
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
     code_instructions: NONE,
+    code_bytes: 48,
+    code_kept_frame: 128,
     ascii_size: 48,
     string_state: 32,
     bytes_start: 32,
@@ -374,12 +407,16 @@ const PYTHON_3_10: Offsets = Offsets {
     frame_owner: NONE,
     frame_generator: 88,
     frame_is_entry: NONE,
+    frame_state: 108,
+    frame_runs: 0,
     code_file: 104,
     code_name: 112,
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
     code_instructions: NONE,
+    code_bytes: 48,
+    code_kept_frame: 128,
     ascii_size: 48,
     string_state: 32,
     bytes_start: 32,
@@ -405,12 +442,16 @@ const PYTHON_3_11: Offsets = Offsets {
     frame_owner: 69,
     frame_generator: NONE,
     frame_is_entry: 68,
+    frame_state: NONE,
+    frame_runs: 0,
     code_file: 112,
     code_name: 120,
     code_qualified_name: 128,
     code_lines: 136,
     code_first_line: 72,
     code_instructions: 184,
+    code_bytes: NONE,
+    code_kept_frame: NONE,
     ascii_size: 48,
     string_state: 32,
     bytes_start: 32,
@@ -436,12 +477,16 @@ const PYTHON_3_12: Offsets = Offsets {
     frame_owner: 70,
     frame_generator: NONE,
     frame_is_entry: NONE,
+    frame_state: NONE,
+    frame_runs: 0,
     code_file: 112,
     code_name: 120,
     code_qualified_name: 128,
     code_lines: 136,
     code_first_line: 68,
     code_instructions: 192,
+    code_bytes: NONE,
+    code_kept_frame: NONE,
     ascii_size: 40,
     string_state: 32,
     bytes_start: 32,

@@ -6,10 +6,11 @@ use model::recording::{Frame, Language, Owner};
 
 use super::chain::{State, Thread};
 use super::code::{Code, CodeId, Codes};
-use super::find::{self, EvalCode};
+use super::find::{self, EvalCode, Types};
 use super::lines::Table;
 use super::look::Mark;
 use super::memory::{Memory, Remote, Snapshot};
+use super::objects::Uses;
 use super::offsets::{self, CollectorPlace, Offsets};
 use super::tids::Tids;
 use super::{NotPython, PyFrame, PyThread, Reading, Torn};
@@ -21,9 +22,9 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) offsets: Offsets,
     pub(crate) table: Table,
     minor: u8,
-    /// Where `_PyRuntime` and `PyCode_Type` are in the target.
+    /// Where `_PyRuntime` is in the target.
     pub(crate) runtime: u64,
-    pub(crate) code_type: u64,
+    pub(crate) types: Types,
     eval: EvalCode,
     /// Interpreters of the process, usually one, and all their threads in the order they are chained.
     pub(crate) states: Vec<State>,
@@ -39,6 +40,8 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) pairs: HashSet<(u64, u64)>,
     /// How often a caller was seen at an instruction below what it may not have called.
     pub(crate) doubted: HashMap<(u64, u64, u64), u32>,
+    /// What frames were used for, until 3.10.
+    pub(crate) uses: Uses,
     /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
     pub(crate) watch_heads: bool,
     pub(crate) heads_held: bool,
@@ -51,7 +54,7 @@ impl Interpreter {
     pub fn find(pid: u32) -> Result<Self, NotPython> {
         let found = find::find(pid)?;
         let mut interpreter =
-            Self::at(Remote { pid }, found.minor, found.offsets, found.runtime, found.code_type);
+            Self::at(Remote { pid }, found.minor, found.offsets, found.runtime, found.types);
         interpreter.eval = found.eval;
         interpreter.tids = Tids::of(pid);
         Ok(interpreter)
@@ -60,14 +63,14 @@ impl Interpreter {
 
 impl<M: Memory> Interpreter<M> {
     /// An interpreter of version 3.`minor` at known addresses of any memory.
-    pub(crate) fn at(memory: M, minor: u8, offsets: Offsets, runtime: u64, code_type: u64) -> Self {
+    pub(crate) fn at(memory: M, minor: u8, offsets: Offsets, runtime: u64, types: Types) -> Self {
         Self {
             memory,
             offsets,
             table: offsets::line_table(minor),
             minor,
             runtime,
-            code_type,
+            types,
             eval: EvalCode { path: Vec::new(), ranges: Vec::new() },
             states: Vec::new(),
             threads: Vec::new(),
@@ -78,6 +81,7 @@ impl<M: Memory> Interpreter<M> {
             calls: HashMap::new(),
             pairs: HashSet::new(),
             doubted: HashMap::new(),
+            uses: Uses::default(),
             marks: Vec::new(),
             watch_heads: false,
             heads_held: false,

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::find::Types;
 use super::memory::{Memory, Piece, Unreadable};
 use super::offsets::{self, Offsets, TableFault};
 use super::reader::Interpreter;
@@ -22,6 +23,8 @@ impl Memory for Arena {
         Ok(done)
     }
 }
+
+const TYPES: Types = Types { code: 16, frame: 24 };
 
 /// A table as 3.`minor` would have it, with sizes that let every offset pass.
 fn table(minor: u8) -> Vec<u8> {
@@ -64,7 +67,7 @@ fn a_table_without_its_mark_or_of_another_kind_is_refused() {
 #[test]
 fn an_interpreter_that_has_not_begun_has_no_threads() {
     for minor in 8..=15 {
-        let mut interpreter = Interpreter::at(Arena(vec![0; 8192]), minor, row(minor), 64, 8);
+        let mut interpreter = Interpreter::at(Arena(vec![0; 8192]), minor, row(minor), 64, TYPES);
         assert_eq!(interpreter.read(), Ok(Reading::default()));
         assert_eq!(interpreter.read_thread(1), Ok(None));
     }
@@ -73,7 +76,7 @@ fn an_interpreter_that_has_not_begun_has_no_threads() {
 #[test]
 fn unmapped_memory_is_torn() {
     for minor in 8..=15 {
-        let mut interpreter = Interpreter::at(Arena(Vec::new()), minor, row(minor), 64, 8);
+        let mut interpreter = Interpreter::at(Arena(Vec::new()), minor, row(minor), 64, TYPES);
         assert_eq!(interpreter.read(), Err(Torn::Moved));
     }
 }
@@ -92,7 +95,7 @@ proptest! {
     #[test]
     fn arbitrary_memory_never_panics_nor_loops(words in words(), minor in 8_u8..16, runtime in 0_u64..64) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let mut interpreter = Interpreter::at(Arena(bytes), minor, row(minor), runtime * 8, 16);
+        let mut interpreter = Interpreter::at(Arena(bytes), minor, row(minor), runtime * 8, TYPES);
         for _ in 0..3 {
             interpreter.read().ok();
             interpreter.read_thread(1).ok();
@@ -121,8 +124,33 @@ proptest! {
         put(thread + row.thread_interpreter, state as u64);
         put(thread + row.thread_frame, top * 8);
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let mut interpreter = Interpreter::at(Arena(bytes), minor, row, runtime as u64, 16);
+        let mut interpreter = Interpreter::at(Arena(bytes), minor, row, runtime as u64, TYPES);
         for _ in 0..2 {
+            interpreter.read().ok();
+        }
+    }
+
+    /// Frames that are objects point to each other and to code, in chains and circles.
+    #[test]
+    fn arbitrary_objects_never_panic(words in words(), backs in proptest::array::uniform16(0_u64..16), minor in 8_u8..11) {
+        let row = row(minor);
+        let mut words = words;
+        let (runtime, state, thread, code) = (2048_usize, 4096_usize, 8192_usize, 12_288_usize);
+        words.resize(2048, 0);
+        let mut put = |address: usize, word: u64| if let Some(slot) = words.get_mut(address / 8) { *slot = word };
+        put(runtime + row.interpreters_head, state as u64);
+        put(state + row.threads_head, thread as u64);
+        put(thread + row.thread_interpreter, state as u64);
+        put(thread + row.thread_frame, 128);
+        put(code + 8, TYPES.code);
+        for (frame, back) in (0..).step_by(128).zip(backs) {
+            put(frame + 8, TYPES.frame);
+            put(frame + row.frame_previous, back * 128);
+            put(frame + row.frame_code, code as u64);
+        }
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut interpreter = Interpreter::at(Arena(bytes), minor, row, runtime as u64, TYPES);
+        for _ in 0..4 {
             interpreter.read().ok();
         }
     }

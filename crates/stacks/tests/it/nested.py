@@ -75,6 +75,46 @@ def spin():
             made(count)
 
 
+def small():
+    say("ready")
+    while True:
+        top(3)
+
+
+def top(n):
+    return middle(n) + middle(n + 1)
+
+
+def middle(n):
+    return leaf(n) * leaf(n + 1)
+
+
+def leaf(n):
+    return n + 1
+
+
+def deep():
+    say("ready")
+    while True:
+        node(10)
+
+
+def node(left):
+    return first(left) and sequence(left)
+
+
+def sequence(left):
+    return first(left) + item(left - 1) + first(left)
+
+
+def item(left):
+    return node(left)
+
+
+def first(left):
+    return leaf(left) - 1
+
+
 def collect():
     import gc
 
