@@ -19,6 +19,12 @@ const ONCE: u64 = 5;
 /// Notes the calls on files that the user's function at a place makes, itself or through libraries.
 pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
     let Some(calls) = calls else { return };
+    if place.is_whole_module() {
+        // Which of its functions asks for what is not known; whether it goes through many files is.
+        let rows: Vec<&Row> = calls.rows.iter().filter(|row| is_through(calls, row, place)).collect();
+        note_per_file(subject, calls, &rows);
+        return;
+    }
     let from = calls.rows.iter().filter(|row| is_from(calls, row, place));
     let rows: Vec<&Row> = from.filter(|row| !is_ours(calls, row)).collect();
     if rows.is_empty() {
@@ -44,10 +50,9 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
             CALLS,
         );
     }
-    let lookups =
-        |row: &Row| matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close";
+    note_per_file(subject, calls, &rows);
     let mut looked_up: BTreeMap<Option<On>, u64> = BTreeMap::new();
-    for row in rows.iter().filter(|row| lookups(row)) {
+    for row in rows.iter().filter(|row| is_lookup(row)) {
         *looked_up.entry(row.on).or_default() += row.count;
     }
     let again: u64 = looked_up.values().map(|count| count.saturating_sub(ONCE)).sum();
@@ -75,6 +80,28 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
         subject.number("io.reread", most, "x", CALLS);
     }
     note_pieces(subject, calls, &rows);
+}
+
+fn is_lookup(row: &Row) -> bool {
+    matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close"
+}
+
+/// Notes how often each file is looked up on average. Calls that name a file by its folder do not tell which it is; how many
+/// different ones there are is known of all calls.
+fn note_per_file(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
+    let sum = |wanted: &dyn Fn(&Row) -> bool| {
+        rows.iter().filter(|row| wanted(row)).map(|row| row.count).sum::<u64>()
+    };
+    // Beyond a number of files the tracer does not tell them apart.
+    let (told, all) = (sum(&|row| is_lookup(row) && row.on.is_some()), sum(&is_lookup));
+    let others = sum(&|row| super::facts::kernel_metric(&row.call) == "kernel.other");
+    let different = calls.files.iter().filter(|file| file.opens + file.stats > 0).count();
+    if different > 0 && told > 0 && all > others {
+        subject.number("io.per-file", told as f64 / different as f64, "x", CALLS);
+    }
+    if let Some(waits) = subject.value("count").filter(|_| different > 0) {
+        subject.number("wait.per-file", waits / different as f64, "x", CALLS);
+    }
 }
 
 /// So many requests over one connection are a queue.
@@ -406,6 +433,13 @@ fn longest(
         sum.0 += row.latency.as_nanos();
     }
     sums.into_values().max_by_key(|(latency, _)| *latency).map(|(_, place)| place)
+}
+
+/// Code of the module that nothing names is in the row's stack.
+fn is_through(calls: &Calls, row: &Row, place: &Place) -> bool {
+    let module = |frame: &Frame| calls.modules.get(frame.module? as usize).map(|module| module.path.as_str());
+    let is_it = |frame: &Frame| frame.function.is_none() && module(frame) == place.module.as_deref();
+    row.stack.is_some_and(|stack| calls.frames_of(stack).any(is_it))
 }
 
 /// The innermost frame of the user's own code in the row's stack.

@@ -142,6 +142,8 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("io.syncs", "flushes to disk"),
     ("io.records", "writes for each flush to disk"),
     ("io.lookups", "files looked up again, more often than new ones"),
+    ("io.per-file", "calls that look files up, for each file"),
+    ("wait.per-file", "waits for each file"),
     ("io.repeated-opens", "times the same file was opened"),
     ("cpus", "CPUs used at once"),
     ("cpus.present", "CPUs of the machine"),

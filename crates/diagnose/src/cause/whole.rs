@@ -207,7 +207,12 @@ fn note_team(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
 /// Threads against CPUs.
 fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
-    let turns = workers.iter().filter(|thread| thread.interpreter_lock.is_some()).count();
+    // Each process has an interpreter of its own.
+    let mut turns: BTreeMap<u32, usize> = BTreeMap::new();
+    for thread in workers.iter().filter(|thread| thread.interpreter_lock.is_some()) {
+        *turns.entry(thread.pid).or_default() += 1;
+    }
+    let turns = turns.into_values().max().unwrap_or(0);
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
     if let Some(one) = subject.value("threads.one") {
         let bound = turns >= 2 || one >= ONE;

@@ -352,3 +352,26 @@ fn a_script_that_starts_others_on_the_way_to_its_program_is_no_storm() {
     let because = storm.unwrap()["because"].as_str().unwrap();
     assert!(because.contains("computes most"), "{because}");
 }
+
+#[test]
+fn processes_of_python_do_not_wait_for_each_others_interpreter() {
+    let place = Place::new();
+    let script = "from multiprocessing import Pool\n\ndef count(n):\n    total = 0\n    for at in range(n):\n        total += at * at % 7\n    return total\n\nif __name__ == '__main__':\n    with Pool(2) as pool:\n        print(sum(pool.map(count, [400_000] * 12)))\n";
+    std::fs::write(place.path().join("pool.py"), script).unwrap();
+    let answer = answer(&place, &["/usr/bin/python3", "pool.py"]);
+    let findings = answer["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|finding| finding["cause"] != "single-thread-bound"), "{answer:#}");
+}
+
+#[test]
+fn who_looks_at_each_of_many_files_once_asks_for_nothing_again() {
+    let place = Place::new();
+    for folder in 0..300 {
+        let folder = place.path().join(format!("tree/{folder}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        (0..20).for_each(|file| std::fs::write(folder.join(file.to_string()), "x").unwrap());
+    }
+    let answer = answer(&place, &["/usr/bin/du", "-s", "tree"]);
+    let findings = answer["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|finding| finding["cause"] != "syscall-storm"), "{answer:#}");
+}

@@ -126,7 +126,11 @@ pub(super) static SYSCALL_STORM: Cause = Cause {
         at_least("io.lookups", 1000.0, "tracer", "files are looked up again and again"),
         at_least("handovers", 2000.0, "profile", "small pieces of work go to another thread and back"),
     ],
-    rejects: &[yes("database", "profile", "a database library makes the calls")],
+    rejects: &[
+        yes("database", "profile", "a database library makes the calls"),
+        // Who goes through a tree of files opens each, looks at it and closes it.
+        at_most("io.per-file", 4.0, "tracer", "it asks for other files each time"),
+    ],
     part: Some("kernel"),
     special: 6,
     fixes: &[
@@ -161,6 +165,8 @@ pub(super) static RANDOM_IO: Cause = Cause {
         at_least("io.sequential", 0.7, "tracer", "most reads go on where the last one ended"),
         at_least("swap", 0.5, "kernel", "the pages come back from swap"),
         at_most("count", 50.0, "profile", "it waits for the disk a few times only"),
+        // Nothing can be read ahead of a file that is read once.
+        at_most("wait.per-file", 4.0, "tracer", "each file is waited for a few times only"),
     ],
     part: None,
     special: 4,
