@@ -87,13 +87,17 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
     let yes = |subject: &mut Subject, name: &'static str, holds: bool| {
         subject.number(name, f64::from(u8::from(holds)), "yes", CODE);
     };
-    // Go's compiler keeps more on the stack than others, at its best too.
-    if place.language == Language::Go {
-        yes(subject, "machine.unoptimised", false);
-    } else if let Some(unoptimised) = function.build.unoptimised {
+    // A function that does little but call others does not tell how it was built, but they do.
+    let built = || image_of(code, place).and_then(is_unoptimised);
+    let unoptimised = match place.language {
+        // Go's compiler keeps more on the stack than others, at its best too.
+        Language::Go => Some(false),
+        _ => function.build.unoptimised.or_else(built),
+    };
+    if let Some(unoptimised) = unoptimised {
         yes(subject, "machine.unoptimised", unoptimised);
     }
-    if function.build.unoptimised == Some(true) && place.language != Language::Go {
+    if unoptimised == Some(true) {
         return;
     }
     // Where nearly all of its time is in what it calls, its own loop says nothing of that.

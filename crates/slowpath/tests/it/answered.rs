@@ -375,3 +375,21 @@ fn who_looks_at_each_of_many_files_once_asks_for_nothing_again() {
     let findings = answer["findings"].as_array().unwrap();
     assert!(findings.iter().all(|finding| finding["cause"] != "syscall-storm"), "{answer:#}");
 }
+
+#[test]
+fn a_program_of_small_library_functions_shows_that_it_was_built_without_optimisation() {
+    let place = Place::new();
+    let source = "use std::collections::HashMap;\n\nfn tally(to: u64) -> HashMap<u64, u64> {\n    let mut sums = HashMap::new();\n    for at in 0..to {\n        *sums.entry(at * 2_654_435_761 % 10_007).or_insert(0) += at;\n    }\n    sums\n}\n\nfn main() {\n    println!(\"{}\", tally(1_500_000).len());\n}\n";
+    std::fs::write(place.path().join("tally.rs"), source).unwrap();
+    let mut rustc = Command::new("rustc");
+    rustc.args(["-g", "--edition", "2021", "-o", "tally", "tally.rs"]).current_dir(place.path());
+    assert!(rustc.status().unwrap().success());
+    let answer = answer(&place, &["./tally"]);
+    let first = first(&answer);
+    assert_eq!(
+        (&first["cause"], &first["location"]["function"]),
+        (&"debug-build".into(), &"tally::tally".into()),
+        "{first:#}"
+    );
+    assert!(first["prescription"].as_str().unwrap().contains("--release"), "{first:#}");
+}
