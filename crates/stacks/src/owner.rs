@@ -158,7 +158,67 @@ fn is_pseudo(file: &Path) -> bool {
 
 fn is_foreign(path: &Path) -> bool {
     let slashed = format!("/{}/", path.to_string_lossy().trim_matches('/'));
-    FOREIGN.iter().any(|name| slashed.contains(&format!("/{name}/"))) || is_python_library(&slashed)
+    FOREIGN.iter().any(|name| slashed.contains(&format!("/{name}/")))
+        || is_python_library(&slashed)
+        || is_trimmed_go(path)
+}
+
+/// What Go's own library begins with.
+const GO: [&str; 46] = [
+    "archive",
+    "bufio",
+    "builtin",
+    "bytes",
+    "cmp",
+    "compress",
+    "container",
+    "context",
+    "crypto",
+    "database",
+    "debug",
+    "embed",
+    "encoding",
+    "errors",
+    "expvar",
+    "flag",
+    "fmt",
+    "go",
+    "hash",
+    "html",
+    "image",
+    "index",
+    "internal",
+    "io",
+    "iter",
+    "log",
+    "maps",
+    "math",
+    "mime",
+    "net",
+    "os",
+    "path",
+    "plugin",
+    "reflect",
+    "regexp",
+    "runtime",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "sync",
+    "syscall",
+    "testing",
+    "text",
+    "time",
+    "unicode",
+];
+
+/// `go build -trimpath` leaves of a path what others can know: the package, or the module with its version.
+fn is_trimmed_go(path: &Path) -> bool {
+    let is_go = path.extension().is_some_and(|extension| extension == "go" || extension == "s");
+    let text = path.to_string_lossy();
+    let package = text.trim_start_matches("./").split_once('/').is_some_and(|(first, _)| GO.contains(&first));
+    is_go && path.is_relative() && (package || text.contains("@v"))
 }
 
 /// `…/lib/python3.11/…`.
@@ -215,6 +275,11 @@ mod tests {
         check(Some("/usr/include/c++/12/bits/stl_vector.h"), own, Role::Program, Owner::Library);
         check(Some("/usr/lib/go-1.19/src/runtime/proc.go"), own, Role::Program, Owner::Library);
         check(Some("/srv/me/go/pkg/mod/x@v1/x.go"), own, Role::Program, Owner::Library);
+        check(Some("runtime/internal/syscall/asm_linux_amd64.s"), own, Role::Program, Owner::Library);
+        check(Some("./sync/mutex.go"), own, Role::Program, Owner::Library);
+        check(Some("github.com/x/y@v1.2.3/y.go"), own, Role::Program, Owner::Library);
+        check(Some("example.org/shop/basket.go"), own, Role::Program, Owner::Project);
+        check(Some("sort.go"), own, Role::Program, Owner::Project);
         check(Some("node:internal/fs"), None, Role::Library, Owner::Library);
         check(
             Some("./nptl/pthread_create.c"),

@@ -272,11 +272,9 @@ fn worth<'a>(facts: &'a Facts, all: &[Judged<'a>], least: f64) -> Vec<Judged<'a>
     let mut chosen: Vec<Judged<'_>> = Vec::new();
     for subject in facts.subjects() {
         let open = all.iter().filter(|judged| std::ptr::eq(judged.subject, subject) && judged.is_open());
-        // What nothing speaks for, at no place, a whole program or a small place, says nothing.
+        // What nothing speaks for says nothing at a small place, or at one that nobody here wrote.
         let says = |judged: &&Judged<'_>| {
-            judged.state != State::Possible
-                || judged.place().is_some_and(|place| !place.is_whole_module())
-                    && judged.share >= CONJECTURED * least
+            judged.state != State::Possible || judged.is_own() && judged.share >= CONJECTURED * least
         };
         let worth: Vec<&Judged<'_>> = open.filter(|judged| judged.share >= least).filter(says).collect();
         // What the machine does to the program and what the program does itself are two stories.

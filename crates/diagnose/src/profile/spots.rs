@@ -313,7 +313,11 @@ fn is_package(places: &Places<'_>, node: u32) -> bool {
 
 /// A function of what a package manager installed, not of the language's own library.
 pub fn is_packaged(place: &Place) -> bool {
-    let installed = |file: &str| PACKAGES.iter().any(|folder| file.contains(folder));
+    let installed = |file: &str| {
+        // Of a module's path `go build -trimpath` leaves its name and version.
+        let module = file.ends_with(".go") && file.contains("@v");
+        module || PACKAGES.iter().any(|folder| file.contains(folder))
+    };
     // Methods have a class; what else runs there is the machine's.
     let is_method = place.language == Language::Java && place.function.contains('.');
     let java = is_method && !is_java_library(&place.function);
