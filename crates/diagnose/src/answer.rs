@@ -63,6 +63,7 @@ pub fn answer(
         passes,
         study: study.as_ref(),
     });
+    let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
     let account = recorded.or_else(|| account(&pool, wall_s));
@@ -88,6 +89,7 @@ pub fn answer(
             .chain(passes.calls.iter().flat_map(|calls| &calls.gaps))
             .chain(passes.simulated.iter().flat_map(|simulated| &simulated.gaps))
             .cloned()
+            .chain(untold)
             .chain(blind_spots(account.is_some(), profile.is_some()))
             .collect(),
         account: account.unwrap_or_else(unknown_account),

@@ -24,4 +24,5 @@ pub mod warning;
 pub mod worklist;
 
 mod depth;
+mod lines;
 mod overall;
