@@ -88,6 +88,14 @@ int main(void) {
     ROW("code_lines", PyCodeObject, co_lnotab);
 #endif
     ROW("code_first_line", PyCodeObject, co_firstlineno);
+#if PY_VERSION_HEX >= 0x030c0000
+    printf("    code_frame: FrameSize::Whole(%zu),\n", offsetof(PyCodeObject, co_framesize));
+#elif PY_VERSION_HEX >= 0x030b0000
+    printf("    code_frame: FrameSize::Sum { fixed: %zu, variables: %zu, values: %zu },\n", (size_t)FRAME_SPECIALS_SIZE,
+           offsetof(PyCodeObject, co_nlocalsplus), offsetof(PyCodeObject, co_stacksize));
+#else
+    printf("    code_frame: FrameSize::Unknown,\n");
+#endif
 #if PY_VERSION_HEX >= 0x030b0000
     ROW("code_instructions", PyCodeObject, co_code_adaptive);
 #else

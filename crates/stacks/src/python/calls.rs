@@ -1,4 +1,4 @@
-//! Whether the frames of a stack in motion may have called each other.
+//! Whether frames of a stack in motion that are objects of their own may have called each other: until 3.10.
 
 use super::Torn;
 use super::look::{Mark, Tie};
@@ -24,13 +24,10 @@ impl<M: Memory> Interpreter<M> {
     /// where it called. Only a frame that is used for one function after the other can have taken the place of a caller, and
     /// often stands at an instruction that calls: callers of such frames are learnt only when they are sure.
     pub(crate) fn callers_call(&mut self) -> Result<bool, Torn> {
-        let objects = self.offsets.chunk().is_none();
         let new: Vec<(Mark, Mark)> = self
             .marks
             .windows(2)
             .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
-            // Until 3.10 each frame is an entry, later those are called by native code, whatever the instruction.
-            .filter(|(callee, _)| objects || !callee.entry)
             .filter(|(callee, caller)| !self.pairs.contains(&(caller.code, callee.code)))
             .collect();
         if new.is_empty() {
@@ -50,18 +47,17 @@ impl<M: Memory> Interpreter<M> {
         let mut whole = true;
         for ((callee, caller), found) in new.iter().zip(instructions) {
             let sure = callee.tie == Tie::Sure;
-            let teaches = u32::from(sure || !objects);
             let sightings = found.map(|found| self.calls.entry(found).or_default());
             let calls = sightings.is_some_and(|sightings| {
                 *sightings += u32::from(sure);
                 *sightings >= CALL_SIGHTINGS
             });
             let seen = self.doubted.entry((caller.code, caller.instruction, callee.code)).or_default();
-            *seen += teaches;
-            if calls && teaches > 0 || *seen >= PAIR_SIGHTINGS {
+            *seen += u32::from(sure);
+            if calls && sure || *seen >= PAIR_SIGHTINGS {
                 self.pairs.insert((caller.code, callee.code));
             } else {
-                whole &= sure || objects && self.is_believed(callee, caller);
+                whole &= sure || self.is_believed(callee, caller);
             }
         }
         Ok(whole)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Torn;
 use super::lines::{Lines, Table};
 use super::memory::{self, Memory, half_at, word_at};
-use super::offsets::Offsets;
+use super::offsets::{FrameSize, Offsets};
 
 /// One function, method, comprehension or module body: position in the interpreter's table. Never used again for
 /// another one.
@@ -33,6 +33,8 @@ pub(crate) struct Identity {
     size: u64,
     /// Until 3.10 the `bytes` that hold the instructions.
     bytes: Option<u64>,
+    /// From 3.11 how long its frames are.
+    pub(crate) frame: Option<u64>,
 }
 
 /// A code object at its address.
@@ -45,6 +47,8 @@ pub(crate) struct Resolved {
     pub(crate) length: u64,
     /// Until 3.10: the frame that it kept for its next call when it was last looked at, or null.
     pub(crate) kept: u64,
+    /// From 3.11: the length of its frames in bytes. `None` where the version does not tell.
+    pub(crate) frame: Option<u64>,
 }
 
 /// A code object as it was read.
@@ -92,6 +96,7 @@ impl Identity {
             first_line: half_at(bytes, offsets.code_first_line.checked_sub(start)?)?,
             size: word(OBJECT_SIZE)?,
             bytes: offsets.code_objects().and_then(|(bytes, _)| word(bytes)),
+            frame: frame_size(bytes, offsets),
         })
     }
 
@@ -148,7 +153,8 @@ impl Codes {
             table: byte_string(memory, offsets, identity.lines)?.ok_or(Torn::Moved)?,
         });
         let (start, length) = identity.instructions(memory, offsets, address)?.ok_or(Torn::Moved)?;
-        let resolved = Resolved { address, id: self.id(source, table)?, start, length, kept: 0 };
+        let resolved =
+            Resolved { address, id: self.id(source, table)?, start, length, kept: 0, frame: identity.frame };
         if self.known.len() >= MOST_KNOWN {
             self.known.clear();
         }
@@ -176,6 +182,19 @@ impl Codes {
 pub(crate) fn kept_frame(bytes: &[u8], offsets: &Offsets) -> Option<u64> {
     let (_, kept) = offsets.code_objects()?;
     word_at(bytes, kept.checked_sub(OBJECT_TYPE)?)
+}
+
+/// How long the frames of a code object are, from 3.11. `bytes` begins at [`CODE_START`].
+fn frame_size(bytes: &[u8], offsets: &Offsets) -> Option<u64> {
+    let number = |offset: usize| half_at(bytes, offset.checked_sub(OBJECT_TYPE)?);
+    let words = match offsets.code_frame {
+        FrameSize::Sum { fixed, variables, values } => {
+            u64::from(number(variables)?) + u64::from(number(values)?) + u64::from(fixed)
+        }
+        FrameSize::Whole(size) => number(size)?.into(),
+        FrameSize::Unknown => return None,
+    };
+    Some(words * 8)
 }
 
 /// A `str`. `None` when it is not one.

@@ -29,11 +29,12 @@ const OLDER_GUESSES: usize = 8;
 /// What is taken beyond the used part of the newest piece, for frames that come before the next look.
 const SLACK: u64 = 4096;
 
-/// Of the stack of frames, what changes while it is looked at: a dozen frames.
-const INNER: u64 = 1536;
+/// Of the stack of frames, what is taken twice, and what of it may change meanwhile: a dozen frames.
+const INNER: u64 = 3072;
+const MOVES: u64 = 1536;
 
 /// A piece of the stack of frames begins with: the one before, its size, and how many words of it are used.
-const CHUNK_HEADER: usize = 24;
+pub(crate) const CHUNK_HEADER: usize = 24;
 const MOST_CHUNKS: usize = 64;
 const LONGEST_CHUNK: u64 = 1 << 20;
 
@@ -71,11 +72,16 @@ impl Mark {
 
 /// Positions of the thread itself, and of what shows whether the innermost frame stood still.
 #[derive(Clone, Copy)]
-struct Still {
+pub(crate) struct Still {
     thread: usize,
-    before: usize,
+    pub(crate) before: usize,
     frame: usize,
     after: usize,
+    /// From 3.11: where the outer part of the stack and the second copy of the inner part begin.
+    pub(crate) outer: usize,
+    pub(crate) again: usize,
+    /// The address of that part; zero when the innermost frame lies apart.
+    from: u64,
 }
 
 /// The words of a frame.
@@ -97,8 +103,7 @@ pub(crate) struct Link {
 struct Doing {
     /// Its innermost frame was the same before and after the stack was taken.
     stood: bool,
-    /// The position of what told the innermost frame.
-    before: usize,
+    still: Still,
     holds_lock: Option<bool>,
     collecting: Option<bool>,
 }
@@ -117,26 +122,31 @@ impl<M: Memory> Interpreter<M> {
     }
 
     fn look_at(&mut self, thread: &mut Thread) -> Result<Option<PyThread>, Torn> {
-        let Some(Doing { stood, before, holds_lock, collecting }) = self.take_still(thread)? else {
+        let Some(Doing { stood, still, holds_lock, collecting }) = self.take_still(thread)? else {
             return Ok(None);
         };
-        match self.offsets.chunk() {
-            Some(_) => self.walk(thread, stood)?,
-            None => self.walk_objects(thread, before)?,
+        let in_pieces = self.offsets.chunk().is_some();
+        if in_pieces {
+            self.walk(thread)?;
+        } else {
+            self.walk_objects(thread, still.before)?;
         }
         self.confirm_bottom(thread)?;
         let resolved = self.resolve()?;
+        if in_pieces {
+            self.tie_pieces(thread, &resolved, still, stood)?;
+        }
         renew_guesses(&mut thread.codes, resolved.iter().map(|code| code.address));
         self.place_instructions(&resolved);
-        if self.offsets.chunk().is_none() && !self.links_hold(&resolved) {
+        if !in_pieces && !self.links_hold(&resolved) {
             return Err(Torn::Moved);
         }
         let frames = self.marks.iter().map(|mark| self.frame_of(mark, &resolved));
         let frames = frames.collect::<Option<Vec<_>>>().ok_or(Torn::Moved)?;
-        if !self.callers_call()? {
-            return Err(Torn::Moved);
-        }
-        if self.offsets.chunk().is_none() {
+        if !in_pieces {
+            if !self.callers_call()? {
+                return Err(Torn::Moved);
+            }
             self.remember_generators();
         }
         thread.settled |= !frames.is_empty();
@@ -169,7 +179,7 @@ impl<M: Memory> Interpreter<M> {
             if stood || taken && self.is_whole(thread, still) {
                 let holds_lock = self.holds_lock(thread);
                 let collecting = self.collects(thread, holds_lock);
-                return Ok(Some(Doing { stood, before: still.before, holds_lock, collecting }));
+                return Ok(Some(Doing { stood, still, holds_lock, collecting }));
             }
         }
         Err(Torn::Moved)
@@ -179,7 +189,8 @@ impl<M: Memory> Interpreter<M> {
     ///
     /// The order matters, because the target runs on: which frame is innermost comes first, then the inner part of the
     /// stack, which changes most, the innermost frame again and which one that is by now; callers stay as long as they wait
-    /// for what they called. Code objects follow the frames that keep them alive.
+    /// for what they called. From 3.11 the inner part is taken once more behind them. Code objects follow the frames that
+    /// keep them alive.
     fn take(&mut self, thread: &mut Thread) -> Result<Still, Torn> {
         self.shot.clear();
         let place = self.top_place(thread);
@@ -190,22 +201,32 @@ impl<M: Memory> Interpreter<M> {
         let newest = thread.chunks.first().filter(|newest| holds(newest, thread.top)).copied();
         let inner = newest.map(|newest| {
             let from = thread.top.saturating_sub(INNER).max(newest.address);
-            self.shot.want(from, newest.length - (from - newest.address) as usize);
-            Piece {
+            let inner = Piece { address: from, length: newest.length - (from - newest.address) as usize };
+            self.shot.want(inner.address, inner.length);
+            let outer = Piece {
                 address: newest.address,
                 length: (from - newest.address) as usize + self.offsets.frame_length(),
-            }
+            };
+            (inner, outer)
         });
         for frame in thread.apart.iter().rev() {
             self.shot.want(*frame, self.offsets.frame_length());
         }
         let frame = self.shot.want(thread.top, self.offsets.frame_length());
         let after = self.shot.want(place, 8);
-        if let Some(outer) = inner {
+        let outer = after + 1;
+        if let Some((_, outer)) = inner {
             self.shot.want(outer.address, outer.length);
         }
         for chunk in thread.chunks.iter().skip(usize::from(inner.is_some())) {
             self.shot.want(chunk.address, chunk.length);
+        }
+        let mut again = outer + thread.chunks.len();
+        if let Some((inner, _)) = inner {
+            again = self.shot.want(inner.address, inner.length);
+            for frame in thread.apart.iter().rev() {
+                self.shot.want(*frame, self.offsets.frame_length());
+            }
         }
         let own = self.shot.want(thread.address, self.offsets.thread_length());
         match self.offsets.lock {
@@ -227,7 +248,8 @@ impl<M: Memory> Interpreter<M> {
         if self.watch_heads {
             self.compare_heads();
         }
-        Ok(Still { thread: own, before, frame, after })
+        let from = inner.map_or(0, |(inner, _)| inner.address);
+        Ok(Still { thread: own, before, frame, after, outer, again, from })
     }
 
     /// Where the innermost frame is noted, as far as the last look knows.
@@ -267,16 +289,26 @@ impl<M: Memory> Interpreter<M> {
 
     /// The frame that was innermost when the stack began to be taken lies in what was taken. A program that does nothing but
     /// call small functions never stands still, and who waits for that sees only its longer ones: the stack is taken as it is.
-    /// What was innermost a microsecond before the rest was copied may have ended meanwhile, but what it left lies there until
-    /// another takes its place, and every frame is checked to hold code and an instruction of it.
+    /// What was innermost a microsecond before the rest was copied may have ended meanwhile: `pieces` tells.
     /// Where frames are objects of their own, they stay as they were too, and `objects` knows which of them to believe.
     fn is_whole(&self, thread: &Thread, still: Still) -> bool {
         let before = self.shot.piece(still.before).and_then(|bytes| word_at(bytes, 0));
         let in_chunk = || thread.chunks.iter().any(|chunk| holds(chunk, thread.top));
         match self.offsets.chunk() {
-            Some(_) => before == Some(thread.top) && in_chunk() && self.has_top(thread),
+            Some(_) => {
+                before == Some(thread.top)
+                    && in_chunk()
+                    && self.has_top(thread)
+                    && self.reaches(thread, still)
+            }
             None => self.has_top(thread),
         }
+    }
+
+    /// Whether all that may have changed was taken twice.
+    fn reaches(&self, thread: &Thread, still: Still) -> bool {
+        thread.top >= still.from.saturating_add(MOVES)
+            || thread.chunks.first().is_some_and(|newest| newest.address == still.from)
     }
 
     fn has_top(&self, thread: &Thread) -> bool {
@@ -370,7 +402,7 @@ impl<M: Memory> Interpreter<M> {
     }
 
     /// Follows the frames from the innermost outwards into `marks`.
-    fn walk(&mut self, thread: &mut Thread, stood: bool) -> Result<(), Torn> {
+    fn walk(&mut self, thread: &mut Thread) -> Result<(), Torn> {
         self.marks.clear();
         let mut apart = Vec::new();
         let mut next = thread.top;
@@ -393,8 +425,7 @@ impl<M: Memory> Interpreter<M> {
             }
             next = link.previous;
             if !link.shim {
-                let tie = if stood { Tie::Sure } else { Tie::Told };
-                self.marks.push(Mark { tie, ..Mark::new(frame, &link) });
+                self.marks.push(Mark::new(frame, &link));
             } else if let Some(called) = self.marks.last_mut() {
                 called.entry = true;
             }
@@ -426,8 +457,8 @@ impl<M: Memory> Interpreter<M> {
 
     fn link(&self, frame: u64) -> Result<Link, Torn> {
         let length = self.offsets.frame_length();
-        let link = match self.shot.bytes(frame, length) {
-            Some(bytes) => self.parse_link(bytes),
+        let link = match self.shot.copy_from(0, frame, length) {
+            Some((_, bytes)) => self.parse_link(bytes),
             None => self.parse_link(&memory::bytes(&self.memory, frame, length)?.ok_or(Torn::Moved)?),
         };
         link.ok_or(Torn::Moved)
@@ -461,7 +492,7 @@ impl<M: Memory> Interpreter<M> {
         })
     }
 
-    /// Each code object once, checked to be one, and the one we know.
+    /// Each code object once, checked to be one, and the one we know. From 3.11 what is none is left out.
     fn resolve(&mut self) -> Result<Vec<Resolved>, Torn> {
         let mut distinct: Vec<u64> = Vec::new();
         for mark in &self.marks {
@@ -480,7 +511,9 @@ impl<M: Memory> Interpreter<M> {
         if !self.late.is_empty() {
             self.late.take(&self.memory)?;
         }
-        distinct.into_iter().map(|code| self.resolve_one(code)).collect()
+        let in_pieces = self.offsets.chunk().is_some();
+        let resolved = distinct.into_iter().map(|code| self.resolve_one(code));
+        resolved.filter(|code| !(in_pieces && matches!(code, Err(Torn::Moved)))).collect()
     }
 
     fn resolve_one(&mut self, code: u64) -> Result<Resolved, Torn> {
@@ -517,7 +550,7 @@ impl<M: Memory> Interpreter<M> {
     }
 
     /// `None` when its instruction is not one of its code: frame and code are of different moments.
-    fn frame_of(&self, mark: &Mark, resolved: &[Resolved]) -> Option<PyFrame> {
+    pub(crate) fn frame_of(&self, mark: &Mark, resolved: &[Resolved]) -> Option<PyFrame> {
         let code = resolved.iter().find(|code| code.address == mark.code)?;
         let offset = mark.instruction.wrapping_sub(code.start).cast_signed();
         // Until 3.12 a frame that has not begun stands one instruction before its first.
@@ -545,7 +578,7 @@ fn renew_guesses(guesses: &mut Vec<u64>, used: impl ExactSizeIterator<Item = u64
     guesses.truncate(most);
 }
 
-fn holds(chunk: &Piece, frame: u64) -> bool {
+pub(crate) fn holds(chunk: &Piece, frame: u64) -> bool {
     frame.checked_sub(chunk.address).is_some_and(|inside| inside < chunk.length as u64)
 }
 

@@ -15,6 +15,7 @@ mod look;
 pub(crate) mod memory;
 mod objects;
 mod offsets;
+mod pieces;
 mod reader;
 #[cfg(test)]
 mod tests;

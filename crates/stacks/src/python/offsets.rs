@@ -37,6 +37,7 @@ pub struct Offsets {
     code_qualified_name: usize,
     pub(crate) code_lines: usize,
     pub(crate) code_first_line: usize,
+    pub(crate) code_frame: FrameSize,
     code_instructions: usize,
     code_bytes: usize,
     code_kept_frame: usize,
@@ -64,6 +65,17 @@ pub(crate) enum CollectorPlace {
     /// From 3.9: in each interpreter.
     Interpreter(usize),
     /// Not known of this version.
+    Unknown,
+}
+
+/// Where a code object notes how long its frames are, each number of four bytes and counting words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrameSize {
+    /// 3.11: what belongs to each frame, variables, and room for values.
+    Sum { fixed: u32, variables: usize, values: usize },
+    /// From 3.12.
+    Whole(usize),
+    /// Until 3.10, where frames are objects, and in versions that were not looked at.
     Unknown,
 }
 
@@ -173,9 +185,18 @@ impl Offsets {
             self.code_qualified_name,
             self.code_lines,
             self.code_first_line,
+            self.farthest_size(),
             self.code_bytes,
             self.code_kept_frame,
         ])
+    }
+
+    fn farthest_size(&self) -> usize {
+        match self.code_frame {
+            FrameSize::Sum { variables, values, .. } => variables.max(values),
+            FrameSize::Whole(size) => size,
+            FrameSize::Unknown => NONE,
+        }
     }
 
     fn farthest(&self, offsets: &[usize]) -> usize {
@@ -246,6 +267,9 @@ const SECTIONS_3_14: Sections =
 const SECTIONS_3_15: Sections =
     Sections { interpreter: 6, lock: 9, thread: 22, thread_id: 8, frame: 39, code: 47, collector: NONE };
 
+/// The newest version that was looked at for where `co_framesize` is.
+const NEWEST_FRAME_SIZE: u8 = 13;
+
 /// The row that the interpreter itself tells. A version newer than we know is read like the newest, if that fits.
 pub(crate) fn parse_table(bytes: &[u8], minor: u8) -> Result<Offsets, TableFault> {
     if !bytes.starts_with(COOKIE) {
@@ -259,7 +283,12 @@ pub(crate) fn parse_table(bytes: &[u8], minor: u8) -> Result<Offsets, TableFault
         14 => SECTIONS_3_14,
         15.. => SECTIONS_3_15,
     };
-    told(bytes, &sections).ok_or(TableFault::Strange)
+    let mut offsets = told(bytes, &sections).ok_or(TableFault::Strange)?;
+    if minor <= NEWEST_FRAME_SIZE {
+        // The table does not tell it: `co_firstlineno`, `co_nlocalsplus` and `co_framesize` follow each other.
+        offsets.code_frame = FrameSize::Whole(offsets.code_first_line + 8);
+    }
+    Ok(offsets)
 }
 
 fn told(bytes: &[u8], sections: &Sections) -> Option<Offsets> {
@@ -303,6 +332,7 @@ fn told(bytes: &[u8], sections: &Sections) -> Option<Offsets> {
         code_qualified_name: code(3)?,
         code_lines: code(4)?,
         code_first_line: code(5)?,
+        code_frame: FrameSize::Unknown,
         code_instructions: code(9)?,
         code_bytes: NONE,
         code_kept_frame: NONE,
@@ -344,6 +374,7 @@ const PYTHON_3_8: Offsets = Offsets {
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
+    code_frame: FrameSize::Unknown,
     code_instructions: NONE,
     code_bytes: 48,
     code_kept_frame: 128,
@@ -379,6 +410,7 @@ const PYTHON_3_9: Offsets = Offsets {
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
+    code_frame: FrameSize::Unknown,
     code_instructions: NONE,
     code_bytes: 48,
     code_kept_frame: 128,
@@ -414,6 +446,7 @@ const PYTHON_3_10: Offsets = Offsets {
     code_qualified_name: NONE,
     code_lines: 120,
     code_first_line: 40,
+    code_frame: FrameSize::Unknown,
     code_instructions: NONE,
     code_bytes: 48,
     code_kept_frame: 128,
@@ -449,6 +482,7 @@ const PYTHON_3_11: Offsets = Offsets {
     code_qualified_name: 128,
     code_lines: 136,
     code_first_line: 72,
+    code_frame: FrameSize::Sum { fixed: 9, variables: 76, values: 68 },
     code_instructions: 184,
     code_bytes: NONE,
     code_kept_frame: NONE,
@@ -484,6 +518,7 @@ const PYTHON_3_12: Offsets = Offsets {
     code_qualified_name: 128,
     code_lines: 136,
     code_first_line: 68,
+    code_frame: FrameSize::Whole(76),
     code_instructions: 192,
     code_bytes: NONE,
     code_kept_frame: NONE,

@@ -12,6 +12,7 @@ use super::look::Mark;
 use super::memory::{Memory, Remote, Snapshot};
 use super::objects::Uses;
 use super::offsets::{self, CollectorPlace, Offsets};
+use super::pieces::Sites;
 use super::tids::Tids;
 use super::{NotPython, PyFrame, PyThread, Reading, Torn};
 
@@ -40,6 +41,8 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) pairs: HashSet<(u64, u64)>,
     /// How often a caller was seen at an instruction below what it may not have called.
     pub(crate) doubted: HashMap<(u64, u64, u64), u32>,
+    /// Where callers were seen to wait, and for what, from 3.11.
+    pub(crate) sites: Sites,
     /// What frames were used for, until 3.10.
     pub(crate) uses: Uses,
     /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
@@ -81,6 +84,7 @@ impl<M: Memory> Interpreter<M> {
             calls: HashMap::new(),
             pairs: HashSet::new(),
             doubted: HashMap::new(),
+            sites: Sites::default(),
             uses: Uses::default(),
             marks: Vec::new(),
             watch_heads: false,

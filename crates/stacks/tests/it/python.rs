@@ -228,22 +228,12 @@ impl Looks {
     }
 }
 
-/// From 3.11 a frame may lie where the caller of one that has just ended lay: where tiny functions call each other in turn, up
-/// to a third of the looks show pairs that cannot be.
-fn is_mixed(program: &str, interpreter: &Interpreter) -> bool {
-    program == "deep" && interpreter.minor() >= 11
-}
-
 #[test]
 fn a_program_in_motion_is_made_of_its_own_calls() {
     for python in pythons() {
         for (program, functions, depth) in [("spin", 4, 4), ("small", 4, 5), ("deep", 5, 21)] {
             let target = Target::start(&python, program);
             let mut interpreter = Interpreter::find(target.pid()).unwrap();
-            if is_mixed(program, &interpreter) {
-                println!("skipped: {program} of {}, where frames take each other's place", python.display());
-                continue;
-            }
             let mut looks = Looks::default();
             // On a busy machine the target may not run for a while, and a stack that stands still proves little.
             for _ in 0..200_000 {
@@ -438,33 +428,42 @@ fn py_spy_finds_small_functions_as_often() {
     }
     for python in pythons() {
         for program in ["small", "deep"] {
-            let target = Target::start(&python, program);
-            let mut interpreter = Interpreter::find(target.pid()).unwrap();
-            if is_mixed(program, &interpreter) {
-                println!("skipped: {program} of {}, where frames take each other's place", python.display());
-                continue;
-            }
-            let Some(theirs) = py_spy_shares(&py_spy, target.pid()) else {
-                println!("skipped: py-spy cannot read {}", python.display());
-                continue;
-            };
-            let mut looks = Looks::default();
-            for _ in 0..1500 {
-                sleep(Duration::from_micros(500));
-                looks.look(&mut interpreter, target.pid());
-            }
-            for function in theirs.keys().chain(looks.innermost.keys()) {
-                let (ours, theirs) = (looks.share(function), theirs.get(function).copied().unwrap_or(0.0));
-                println!("{program} of {}: {function} {ours:.3}, py-spy {theirs:.3}", python.display());
+            let which = format!("{program} of {}", python.display());
+            // On a busy machine the target loses its CPU in step with who samples it: once in some dozen times py-spy, or we,
+            // find one function twice as often as it is.
+            let mut apart = farthest(&py_spy, &python, program);
+            for _ in 0..2 {
                 // Five hundred samples of theirs are right to four points, nineteen times of twenty.
-                assert!(
-                    (ours - theirs).abs() <= 0.1,
-                    "{program} of {}: {function} {ours}, {theirs}",
-                    python.display()
-                );
+                if apart.is_some_and(|apart| apart > 0.1) {
+                    println!("{which}: {apart:?} apart, once more");
+                    apart = farthest(&py_spy, &python, program);
+                }
+            }
+            match apart {
+                Some(apart) => assert!(apart <= 0.1, "{which}: {apart}"),
+                None => println!("skipped: py-spy cannot read {}", python.display()),
             }
         }
     }
+}
+
+/// How far the share of any function is from what py-spy finds. `None` when it cannot read the program.
+fn farthest(py_spy: &Path, python: &Path, program: &str) -> Option<f64> {
+    let target = Target::start(python, program);
+    let mut interpreter = Interpreter::find(target.pid()).unwrap();
+    let theirs = py_spy_shares(py_spy, target.pid())?;
+    let mut looks = Looks::default();
+    for _ in 0..1500 {
+        sleep(Duration::from_micros(500));
+        looks.look(&mut interpreter, target.pid());
+    }
+    let functions: HashSet<&String> = theirs.keys().chain(looks.innermost.keys()).collect();
+    let apart = functions.into_iter().map(|function| {
+        let (ours, theirs) = (looks.share(function), theirs.get(function).copied().unwrap_or(0.0));
+        println!("{program} of {}: {function} {ours:.3}, py-spy {theirs:.3}", python.display());
+        (ours - theirs).abs()
+    });
+    Some(apart.fold(0.0, f64::max))
 }
 
 /// The shares of innermost functions of a program that py-spy stops for each sample. `None` when it cannot read it.
