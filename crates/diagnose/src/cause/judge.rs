@@ -398,7 +398,7 @@ fn extent(judged: &Judged<'_>, all: &[Judged<'_>], condition: &Condition) -> Str
 /// A metric in words.
 #[must_use]
 pub fn words_of(metric: &str) -> String {
-    super::facts::METRICS
+    super::metrics::METRICS
         .iter()
         .find(|(name, _)| *name == metric)
         .map_or_else(|| metric.to_owned(), |(_, words)| (*words).to_owned())

@@ -20,6 +20,7 @@ mod known;
 mod loops;
 mod machine;
 mod meanwhile;
+mod metrics;
 mod naming;
 mod pattern;
 mod pool;

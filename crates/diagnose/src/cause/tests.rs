@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::METRICS;
+use super::metrics::METRICS;
 use super::rules::CAUSES;
 
 #[test]
