@@ -13,7 +13,7 @@ pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
 pub(crate) const SHARDS: usize = 2048;
 
 /// Places in the code that a thread counts exactly.
-pub(crate) const SITES: usize = 2048;
+pub(crate) const SITES: usize = 4096;
 
 /// A power of two for each class of size.
 pub(crate) const CLASSES: usize = 48;

@@ -38,21 +38,21 @@ pub unsafe fn site(shard: *mut Shard, key: u64, size: usize) -> *mut Site {
     unsafe {
         let first = (&raw mut (*shard).sites).cast::<Site>();
         let home = home(shard, key).offset_from_unsigned(first);
-        let mut least: *mut Site = null_mut();
-        for other in 0..8 {
-            let site = first.add(home ^ other);
+        let group = || (0..8).map(|other| first.add(home ^ other));
+        let mut least = first.add(home);
+        for site in group() {
             if (*site).key == key {
                 return closer(shard, site, first.add(home), first.add(home ^ 1));
             }
-            if (least.is_null() || (*site).allocations < (*least).allocations)
-                && (*sampling(shard, site)).look != u64::MAX
-            {
+            if (*site).allocations < (*least).allocations {
                 least = site;
             }
-            // Places are filled in this order and never given up.
-            if (*site).key == 0 {
-                break;
-            }
+        }
+        // Asked of one, not of all: it lies elsewhere.
+        let looked_at = |site: *mut Site| (*sampling(shard, site)).look == u64::MAX;
+        if looked_at(least) {
+            let others = group().filter(|site| !looked_at(*site));
+            least = others.min_by_key(|site| (**site).allocations).unwrap_or(null_mut());
         }
         if least.is_null() {
             count_class(shard, class(size), 1);
