@@ -14,15 +14,17 @@ mod layout;
 mod python;
 #[path = "sample.rs"]
 mod sample;
+#[path = "short.rs"]
+mod short;
 #[path = "start.rs"]
 mod start;
 #[path = "system.rs"]
 mod system;
 
-use core::arch::naked_asm;
+use core::arch::{asm, naked_asm};
 
-use layout::{SITES, Shard, Site};
-use system::thread_word;
+use layout::Shard;
+use system::counters;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
@@ -72,42 +74,10 @@ macro_rules! entry {
         }
     };
 }
-entry!(malloc, on_malloc, "rsi", "rdx");
-entry!(calloc, on_calloc, "rdx", "rcx");
-entry!(realloc, on_realloc, "rdx", "rcx");
 entry!(memalign, on_memalign, "rdx", "rcx");
 entry!(aligned_alloc, on_aligned_alloc, "rdx", "rcx");
 entry!(posix_memalign, on_posix_memalign, "rcx", "r8");
 entry!(valloc, on_valloc, "rsi", "rdx");
-
-/// The short way, without a frame of its own but for one register; whatever is unusual goes the long way.
-unsafe extern "C" fn on_malloc(size: usize, frame: *const usize, bp: usize) -> *mut u8 {
-    unsafe {
-        let shard = thread_word() as *mut Shard;
-        if shard.is_null() {
-            return malloc_slowly(size, frame, bp);
-        }
-        let key = key(frame, size);
-        let site = home(shard, key);
-        let bytes = (*site).bytes.wrapping_add(size as u64);
-        if ((*site).key != key) | (bytes >= (*site).next) {
-            return malloc_slowly(size, frame, bp);
-        }
-        // Counted before it is known to succeed. What may well fail is too large to come here.
-        (*site).bytes = bytes;
-        (*site).allocations += 1;
-        let block = (REAL.malloc)(size);
-        if block.is_null() {
-            return block;
-        }
-        let pending = (*shard).pending + usable(block) as i64;
-        (*shard).pending = pending;
-        if pending > sample::HANDED_IN {
-            return sample::hand_in_with(shard, block);
-        }
-        block
-    }
-}
 
 #[cold]
 #[inline(never)]
@@ -120,7 +90,8 @@ unsafe extern "C" fn malloc_slowly(size: usize, frame: *const usize, bp: usize) 
     }
 }
 
-unsafe extern "C" fn on_calloc(number: usize, each: usize, frame: *const usize, bp: usize) -> *mut u8 {
+#[cold]
+unsafe extern "C" fn calloc_slowly(number: usize, each: usize, frame: *const usize, bp: usize) -> *mut u8 {
     unsafe {
         let shard = shard();
         let block = (REAL.calloc)(number, each);
@@ -129,20 +100,19 @@ unsafe extern "C" fn on_calloc(number: usize, each: usize, frame: *const usize, 
     }
 }
 
-unsafe extern "C" fn on_realloc(old: *mut u8, size: usize, frame: *const usize, bp: usize) -> *mut u8 {
+#[cold]
+unsafe extern "C" fn realloc_slowly(old: *mut u8, size: usize, frame: *const usize, bp: usize) -> *mut u8 {
     unsafe {
-        if old.is_null() {
-            return on_malloc(size, frame, bp);
-        }
         let shard = shard();
+        let caller = Caller { frame, bp };
         if start::is_of_arena(old) {
             let block = start::out_of_arena(old, size);
-            taken(shard, block, size, Caller { frame, bp });
+            taken(shard, block, size, caller);
             return block;
         }
         if sample::may_be_sampled(old) && start::was_early(old) {
             let block = (REAL.realloc)(old, size);
-            taken(shard, block, size, Caller { frame, bp });
+            taken(shard, block, size, caller);
             return block;
         }
         let before = usable(old);
@@ -155,7 +125,7 @@ unsafe extern "C" fn on_realloc(old: *mut u8, size: usize, frame: *const usize, 
             (*shard).reallocations += u64::from(size != 0);
             (*shard).frees += 1;
             (*shard).pending -= before as i64;
-            taken(shard, block, size, Caller { frame, bp });
+            taken(shard, block, size, caller);
         }
         block
     }
@@ -210,23 +180,6 @@ unsafe extern "C" fn on_posix_memalign(
     }
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn free(block: *mut u8) {
-    unsafe {
-        let shard = thread_word() as *mut Shard;
-        if shard.is_null() || block.is_null() || sample::may_be_sampled(block) || !has_header(block) {
-            return free_slowly(block);
-        }
-        let pending = (*shard).pending - before(block) as i64;
-        (*shard).pending = pending;
-        (*shard).frees += 1;
-        if pending < -sample::HANDED_IN {
-            sample::hand_in_with(shard, block);
-        }
-        (REAL.free)(block);
-    }
-}
-
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn free_slowly(block: *mut u8) {
@@ -238,7 +191,7 @@ unsafe extern "C" fn free_slowly(block: *mut u8) {
         if !shard.is_null() {
             (*shard).frees += 1;
             (*shard).pending -= usable(block) as i64;
-            sample::hand_in(shard);
+            sample::settle(shard);
         }
         (REAL.free)(block);
     }
@@ -247,45 +200,28 @@ unsafe extern "C" fn free_slowly(block: *mut u8) {
 /// The calling thread's counters; null while nothing is counted.
 #[inline(always)]
 unsafe fn shard() -> *mut Shard {
-    match thread_word() {
-        // SAFETY: as the caller.
-        0 => unsafe { start::shard() },
-        shard => shard as *mut Shard,
-    }
+    let shard = counters();
+    // SAFETY: as the caller.
+    if shard.is_null() { unsafe { start::shard() } } else { shard }
 }
 
-/// Bytes the block can hold.
-#[inline(always)]
+/// Bytes that a block takes.
 unsafe fn usable(block: *mut u8) -> usize {
-    // SAFETY: a block of the allocator.
-    unsafe { if has_header(block) { before(block) } else { usable_slowly(block) } }
+    // SAFETY: a block of the allocator; its own word, or its own function.
+    unsafe { if HEADERS { taken_by(block) } else { REAL.usable.map_or(0, |usable| usable(block)) } }
 }
 
-#[cold]
-#[inline(never)]
-unsafe fn usable_slowly(block: *mut u8) -> usize {
-    // SAFETY: the allocator's own function.
-    unsafe { REAL.usable.map_or(0, |usable| usable(block)) }
-}
+/// The flags in glibc's word before a block.
+const FLAGS: usize = 7;
 
-/// Whether glibc's word before the block tells its size. Where a block is a mapping of its own the word means another.
+/// glibc's word before a block without its flags: the size of it and of what belongs to it.
 #[inline(always)]
-unsafe fn has_header(block: *mut u8) -> bool {
-    const MAPPED: usize = 2;
+unsafe fn taken_by(block: *mut u8) -> usize {
     // SAFETY: the allocator's own word.
-    unsafe { HEADERS && *block.cast::<usize>().sub(1) & MAPPED == 0 }
-}
-
-/// glibc's word before a block: the size of it and of its own two words, one of which a neighbour lends; and three flags.
-#[inline(always)]
-unsafe fn before(block: *mut u8) -> usize {
-    const FLAGS: usize = 7;
-    // SAFETY: the allocator's own word.
-    unsafe { (*block.cast::<usize>().sub(1) & !FLAGS).wrapping_sub(8) }
+    unsafe { *block.cast::<usize>().sub(1) & !FLAGS }
 }
 
 /// Counts a block.
-#[inline(never)]
 unsafe fn taken(shard: *mut Shard, block: *mut u8, size: usize, caller: Caller) {
     unsafe {
         if shard.is_null() {
@@ -295,14 +231,14 @@ unsafe fn taken(shard: *mut Shard, block: *mut u8, size: usize, caller: Caller) 
             return;
         }
         let key = key(caller.frame, size);
-        let mut site = home(shard, key);
-        if (*site).key != key {
-            site = sample::site(shard, key, size);
-        }
-        (*site).bytes += size as u64;
+        let quick = short::quick_site(shard, key);
+        let site = if quick.is_null() { sample::site(shard, key, size) } else { quick };
         (*site).allocations += 1;
         (*shard).pending += usable(block) as i64;
-        if ((*site).bytes >= (*site).next) | ((*shard).pending > sample::HANDED_IN) {
+        if (*site).left >= size as u64 {
+            (*site).left -= size as u64;
+            sample::settle(shard);
+        } else {
             sample::due(shard, site, block, size, caller);
         }
     }
@@ -312,20 +248,16 @@ unsafe fn taken(shard: *mut Shard, block: *mut u8, size: usize, caller: Caller) 
 #[inline(always)]
 unsafe fn key(frame: *const usize, size: usize) -> u64 {
     // SAFETY: the return address lies on the stack.
-    let place = unsafe { (*frame as u64).rotate_left(24) ^ frame as u64 };
-    place ^ class(size) << layout::CLASS
+    let place = unsafe { (*frame as u64).rotate_left(layout::TURNED) ^ frame as u64 };
+    place ^ in_key(size) << layout::CLASS
 }
 
-/// Sizes from this power of two on; nothing counts as one byte.
+/// A number for each power of two. Processors from before 2013 know the instruction by another name, by which it counts
+/// from the other end; both ways it tells them apart.
 #[inline(always)]
-fn class(size: usize) -> u64 {
-    u64::from((size | 1).ilog2())
-}
-
-#[inline(always)]
-unsafe fn home(shard: *mut Shard, key: u64) -> *mut Site {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let at = key.wrapping_mul(GOLDEN) >> (64 - SITES.trailing_zeros());
-    // SAFETY: as many bits as there are places.
-    unsafe { (&raw mut (*shard).sites).cast::<Site>().add(at as usize) }
+fn in_key(size: usize) -> u64 {
+    let zeros: u64;
+    // SAFETY: of any number.
+    unsafe { asm!("lzcnt {}, {}", out(reg) zeros, in(reg) size, options(pure, nomem, nostack)) };
+    zeros
 }

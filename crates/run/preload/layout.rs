@@ -4,7 +4,7 @@
 //! and one [`Shard`] for each thread. It is sparse: pages that nobody touched take no memory.
 
 /// First word of a file that is ready to be read; it names the layout.
-pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6103;
+pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6104;
 
 /// What the environment variable is called: `INTERVAL:FOLDER`.
 pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
@@ -13,7 +13,7 @@ pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
 pub(crate) const SHARDS: usize = 2048;
 
 /// Places in the code that a thread counts exactly.
-pub(crate) const SITES: usize = 2048;
+pub(crate) const SITES: usize = 4096;
 
 /// A power of two for each class of size.
 pub(crate) const CLASSES: usize = 48;
@@ -23,6 +23,11 @@ pub(crate) const SMALL_KEY: u64 = 1;
 
 /// A site is looked at once when it has allocated this much, so that every site that matters has a stack.
 pub(crate) const LOOKED_AT: u64 = 64 * 1024;
+
+/// Threads settle their live bytes when they took or gave back this much, and hand them in when they differ by more than
+/// the second: the peak is right to the sum of both for each thread.
+pub(crate) const ROOM: i64 = 48 * 1024;
+pub(crate) const HELD_BACK: i64 = 16 * 1024;
 
 /// Of a stack, copied with each sample.
 pub(crate) const STACK: usize = 8 * 1024;
@@ -75,19 +80,36 @@ pub(crate) struct Header {
 /// Of a thread. Written by that thread alone.
 #[repr(C, align(64))]
 pub(crate) struct Shard {
-    /// Live bytes not handed in yet.
+    /// Live bytes not handed in yet are `pending`, and what of [`ROOM`] was taken, less what of it was given back.
     pub(crate) pending: i64,
+    /// What of [`ROOM`] is left to allocations and to frees; below zero both are settled.
+    pub(crate) gain: i64,
+    pub(crate) loss: i64,
     pub(crate) frees: u64,
     pub(crate) reallocations: u64,
     pub(crate) random: u64,
     pub(crate) tid: u32,
     pub(crate) unused: u32,
+    pub(crate) pace: Pace,
     pub(crate) small: Small,
     /// By class of size, of what found no place in `sites`.
     pub(crate) classes: [u64; CLASSES],
     /// Everything that found no place in `sites`.
     pub(crate) rest: Site,
+    pub(crate) of_rest: Sampling,
     pub(crate) sites: [Site; SITES],
+    /// Of each site.
+    pub(crate) samplings: [Sampling; SITES],
+}
+
+/// How often a thread is sampled.
+#[repr(C)]
+pub(crate) struct Pace {
+    /// Mean bytes between two samples, at the next ones.
+    pub(crate) interval: u64,
+    /// Samples since, and when that was.
+    pub(crate) samples: u64,
+    pub(crate) since: u64,
 }
 
 /// Small objects of Python, which it cuts out of arenas. Whoever asks for one stands in the same function of the
@@ -106,23 +128,38 @@ pub(crate) struct Small {
 }
 
 /// A place in the code, for one class of sizes: where `malloc` returns to and how deep the stack is there.
-#[repr(C, align(64))]
+#[repr(C, align(32))]
 pub(crate) struct Site {
     pub(crate) key: u64,
     pub(crate) allocations: u64,
-    pub(crate) bytes: u64,
-    /// A sample is due when it has allocated this much: the smaller one of the two below.
-    pub(crate) next: u64,
-    /// By chance, every byte alike.
-    pub(crate) chance: u64,
-    /// Once, so that every site that matters has a stack.
-    pub(crate) look: u64,
-    /// The exponent of a power of two: sizes from that on, up to twice as much.
-    pub(crate) class: u64,
+    /// Bytes until a sample is due, which it is when they do not suffice.
+    pub(crate) left: u64,
+    /// What it will have allocated when nothing is left.
+    pub(crate) end: u64,
 }
 
-/// Where the class stands in a key.
+impl Site {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.end.wrapping_sub(self.left)
+    }
+}
+
+/// When a site is sampled, in bytes that it has allocated by then.
+#[repr(C, align(32))]
+pub(crate) struct Sampling {
+    /// By chance, every byte alike, with this many between two.
+    pub(crate) chance: u64,
+    pub(crate) interval: u64,
+    /// Once, so that every site that matters has a stack. `u64::MAX` afterwards.
+    pub(crate) look: u64,
+    /// The exponent of a power of two: sizes from that on, up to twice as much; and how the key tells it.
+    pub(crate) class: u32,
+    pub(crate) in_key: u32,
+}
+
+/// Where the class stands in a key, and by how much the return address is turned in it.
 pub(crate) const CLASS: u32 = 50;
+pub(crate) const TURNED: u32 = 24;
 
 /// Set in a record's first word when it is whole; the rest of that word is its length and its kind.
 pub(crate) const WRITTEN: u64 = 1 << 63;

@@ -7,7 +7,7 @@ use core::mem::{MaybeUninit, offset_of};
 use core::ptr::null_mut;
 
 use crate::layout::{self, Shard, Small};
-use crate::system::{anywhere, thread_word};
+use crate::system::{anywhere, counters};
 use crate::{Caller, REAL, sample, shard, usable};
 
 /// What Python's allocator cuts out of arenas itself; what is larger it asks `malloc` for.
@@ -154,12 +154,7 @@ entry!(calloc, on_calloc, "rcx", "r8");
 entry!(realloc, on_realloc, "rcx", "r8");
 
 #[cold]
-unsafe extern "C" fn malloc_slowly(
-    context: *mut u8,
-    size: usize,
-    frame: *const usize,
-    bp: usize,
-) -> *mut u8 {
+unsafe extern "C" fn malloc_slowly(context: *mut u8, size: usize, frame: *const usize, bp: usize) -> *mut u8 {
     unsafe {
         shard();
         if is_due(size) { sampled(size, frame, bp) } else { (behind().malloc)(context, size) }
@@ -198,7 +193,7 @@ unsafe extern "C" fn on_realloc(
             return malloc_slowly(context, size, frame, bp);
         }
         let block = (behind().realloc)(context, old, size);
-        let shard = thread_word() as *mut Shard;
+        let shard = counters();
         if shard.is_null() || block.is_null() || size > SMALL {
             return block;
         }
@@ -223,7 +218,7 @@ unsafe extern "C" fn on_realloc(
 #[inline(always)]
 unsafe fn is_due(size: usize) -> bool {
     unsafe {
-        let shard = thread_word() as *mut Shard;
+        let shard = counters();
         if shard.is_null() | (size > SMALL) {
             return false;
         }
@@ -280,7 +275,7 @@ unsafe fn hold(bytes: i64) {
         let shard = shard();
         if !shard.is_null() {
             (*shard).pending += bytes;
-            sample::hand_in(shard);
+            sample::settle(shard);
         }
     }
 }

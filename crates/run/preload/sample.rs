@@ -3,113 +3,208 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::layout::{self, Allocation, Free, Shard, Site};
+use crate::layout::{self, Allocation, Free, Sampling, Shard, Site};
+use crate::short::home;
 use crate::system::{call, numbers};
-use crate::{Caller, REAL, class, home, start};
-
-/// Threads hand their live bytes in when they differ by this much: the peak is right to this for each thread.
-pub const HANDED_IN: i64 = 64 * 1024;
+use crate::{Caller, REAL, in_key, start};
 
 /// Sampled addresses that live, by hash: a bit says whether a bucket holds any, so that a free that was not sampled costs
 /// one look at 8 KiB.
 const BUCKETS: usize = 1 << 16;
 const IN_BUCKET: usize = 4;
 pub const TABLE: usize = BUCKETS * IN_BUCKET * 8;
-static mut FILTER: [u64; BUCKETS / 64] = [0; BUCKETS / 64];
+pub static mut FILTER: [u64; BUCKETS / 64] = [0; BUCKETS / 64];
+/// Buckets are the upper half of the lower half of an address times this.
+pub const SPREAD: u32 = 0x9e37_79b1;
+pub const BIT: u32 = 32 - BUCKETS.trailing_zeros();
 /// Set by `start`; wiped by the kernel in a forked child.
 pub static mut ADDRESSES: *mut u64 = null_mut();
 
-/// The place of a key that is not at home. Where all are taken, the one with the fewest allocations makes room, unless
-/// it was looked at: what it counted goes to the rest.
+/// A thread that is sampled more often than this is sampled less: a sample takes some microseconds, so that this is below
+/// a hundredth of its time however fast it allocates.
+const PACE: u64 = 1_000_000;
+
+/// The pace is looked at after so many samples.
+const SAMPLES: u64 = 32;
+
+/// Sites are looked at again when they have allocated this much, whatever is due.
+const FAR: u64 = 4 << 20;
+
+/// The place of a key where the short ways do not look. Who allocates more often moves there. Where all places are taken,
+/// the one with the fewest allocations makes room, unless it was looked at: what it counted goes to the rest.
 #[cold]
 #[inline(never)]
 pub unsafe fn site(shard: *mut Shard, key: u64, size: usize) -> *mut Site {
     unsafe {
         let first = (&raw mut (*shard).sites).cast::<Site>();
-        let at = home(shard, key).offset_from_unsigned(first);
-        let mut least: *mut Site = null_mut();
-        for other in 0..8 {
-            let site = first.add(at ^ other);
+        let home = home(shard, key).offset_from_unsigned(first);
+        let group = || (0..8).map(|other| first.add(home ^ other));
+        let mut least = first.add(home);
+        for site in group() {
             if (*site).key == key {
-                return site;
+                return closer(shard, site, first.add(home), first.add(home ^ 1));
             }
-            let removable = (*site).look != u64::MAX;
-            if removable && (least.is_null() || (*site).allocations < (*least).allocations) {
+            if (*site).allocations < (*least).allocations {
                 least = site;
             }
+        }
+        // Asked of one, not of all: it lies elsewhere.
+        let looked_at = |site: *mut Site| (*sampling(shard, site)).look == u64::MAX;
+        if looked_at(least) {
+            let others = group().filter(|site| !looked_at(*site));
+            least = others.min_by_key(|site| (**site).allocations).unwrap_or(null_mut());
         }
         if least.is_null() {
             count_class(shard, class(size), 1);
             return &raw mut (*shard).rest;
         }
-        let rest = &raw mut (*shard).rest;
+        let (rest, of_rest) = (&raw mut (*shard).rest, &raw mut (*shard).of_rest);
+        let bytes = (*least).bytes();
         (*rest).allocations += (*least).allocations;
-        (*rest).bytes += (*least).bytes;
         // They had their chance.
-        (*rest).chance += (*least).bytes;
-        (*rest).next += (*least).bytes;
-        count_class(shard, (*least).class, (*least).allocations);
-        *least = Site {
-            key,
-            allocations: 0,
-            bytes: 0,
-            next: 0,
+        (*rest).end += bytes;
+        (*of_rest).chance += bytes;
+        count_class(shard, (*sampling(shard, least)).class, (*least).allocations);
+        *least = Site { key, allocations: 0, left: 0, end: 0 };
+        *sampling(shard, least) = Sampling {
             chance: 0,
+            interval: 0,
             look: layout::LOOKED_AT,
             class: class(size),
+            in_key: in_key(size) as u32,
         };
         begin(shard, least);
         least
     }
 }
 
+/// A site changes places with the one of two that allocates less often, if that is less than it does.
+unsafe fn closer(shard: *mut Shard, site: *mut Site, home: *mut Site, neighbour: *mut Site) -> *mut Site {
+    unsafe {
+        let quick = if (*neighbour).allocations < (*home).allocations { neighbour } else { home };
+        if (*site).allocations <= (*quick).allocations {
+            return site;
+        }
+        core::ptr::swap(site, quick);
+        core::ptr::swap(sampling(shard, site), sampling(shard, quick));
+        quick
+    }
+}
+
+/// What belongs to a site of this thread, or to its rest.
+unsafe fn sampling(shard: *mut Shard, site: *mut Site) -> *mut Sampling {
+    unsafe {
+        if site == &raw mut (*shard).rest {
+            return &raw mut (*shard).of_rest;
+        }
+        let at = site.offset_from_unsigned((&raw mut (*shard).sites).cast::<Site>());
+        (&raw mut (*shard).samplings).cast::<Sampling>().add(at)
+    }
+}
+
 /// Of what has no place of its own.
-unsafe fn count_class(shard: *mut Shard, class: u64, allocations: u64) {
+unsafe fn count_class(shard: *mut Shard, class: u32, allocations: u64) {
     let class = if (class as usize) < layout::CLASSES { class as usize } else { layout::CLASSES - 1 };
     // SAFETY: below the number of classes.
     unsafe { *(&raw mut (*shard).classes).cast::<u64>().add(class) += allocations };
 }
 
+/// Sizes from this power of two on; nothing counts as one byte.
+fn class(size: usize) -> u32 {
+    (size | 1).ilog2()
+}
+
 /// Draws when the site is sampled next.
 pub unsafe fn begin(shard: *mut Shard, site: *mut Site) {
     unsafe {
-        (*site).chance = (*site).bytes + gap(shard, (*start::header()).interval);
-        (*site).next = if (*site).look < (*site).chance { (*site).look } else { (*site).chance };
+        let sampling = sampling(shard, site);
+        (*sampling).interval = (*shard).pace.interval;
+        (*sampling).chance = (*site).bytes().saturating_add(gap(shard, (*sampling).interval));
+        wait(site, sampling);
     }
 }
 
-/// A sample is due, or live bytes are to be handed in.
+/// The site takes the short way until one of its two moments has come.
+unsafe fn wait(site: *mut Site, sampling: *mut Sampling) {
+    unsafe {
+        let bytes = (*site).bytes();
+        let next = if (*sampling).look < (*sampling).chance { (*sampling).look } else { (*sampling).chance };
+        let left = next.saturating_sub(bytes.saturating_add(1));
+        (*site).left = if left < FAR { left } else { FAR };
+        (*site).end = bytes + (*site).left;
+    }
+}
+
+/// A site has nothing left for an allocation, which it has not counted the bytes of.
 #[cold]
 #[inline(never)]
 pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usize, caller: Caller) {
     unsafe {
-        hand_in(shard);
-        let (by_chance, look) = ((*site).bytes >= (*site).chance, (*site).bytes >= (*site).look);
+        settle(shard);
+        (*site).end += size as u64;
+        let (bytes, sampling) = ((*site).bytes(), sampling(shard, site));
+        let (by_chance, look) = (bytes >= (*sampling).chance, bytes >= (*sampling).look);
         if !by_chance && !look {
-            return;
+            return wait(site, sampling);
         }
         let why = if by_chance { layout::BY_CHANCE } else { 0 } | if look { layout::LOOK } else { 0 };
-        let of = Of { key: (*site).key, interval: (*start::header()).interval, why };
+        let of = Of { key: (*site).key, interval: (*sampling).interval, why };
         let found_room = record(shard, &of, block, size, caller);
         // A look that found no room is tried again later; what came by chance is lost.
         if look {
-            (*site).look = if found_room { u64::MAX } else { (*site).bytes + layout::LOOKED_AT };
+            (*sampling).look = if found_room { u64::MAX } else { bytes + layout::LOOKED_AT };
         }
         if by_chance {
+            keep_pace(shard);
             begin(shard, site);
         } else {
-            (*site).next = if (*site).look < (*site).chance { (*site).look } else { (*site).chance };
+            wait(site, sampling);
         }
     }
 }
 
-/// Adds what the thread has gained or lost to the live bytes of the process.
-#[inline(never)]
-pub unsafe fn hand_in(shard: *mut Shard) {
+/// Sets how often the thread is sampled from now on. What was drawn before stays as it is and tells its own interval.
+unsafe fn keep_pace(shard: *mut Shard) {
     unsafe {
-        let header = start::header();
-        let gained = (*shard).pending;
+        let pace = &raw mut (*shard).pace;
+        (*pace).samples += 1;
+        if (*pace).samples < SAMPLES {
+            return;
+        }
+        let now = now();
+        let took = now.saturating_sub((*pace).since);
+        let asked = (*start::header()).interval;
+        if took < SAMPLES * PACE {
+            let times = if took == 0 { SAMPLES } else { (SAMPLES * PACE).div_ceil(took) };
+            let times = if times < SAMPLES { times } else { SAMPLES };
+            (*pace).interval = (*pace).interval.saturating_mul(times.next_power_of_two());
+        } else if took > 4 * SAMPLES * PACE && (*pace).interval > asked {
+            (*pace).interval /= 2;
+        }
+        (*pace).samples = 0;
+        (*pace).since = now;
+    }
+}
+
+/// Live bytes of a thread that it has not handed in.
+pub unsafe fn pending(shard: *const Shard) -> i64 {
+    // SAFETY: a shard; words that were never touched are all zero.
+    unsafe { (*shard).pending + (*shard).loss - (*shard).gain }
+}
+
+/// Adds what the thread has gained or lost to the live bytes of the process, where that is much.
+#[inline(never)]
+pub unsafe extern "C" fn settle(shard: *mut Shard) {
+    unsafe {
+        let gained = pending(shard);
+        (*shard).gain = layout::ROOM;
+        (*shard).loss = layout::ROOM;
+        if gained.unsigned_abs() <= layout::HELD_BACK as u64 {
+            (*shard).pending = gained;
+            return;
+        }
         (*shard).pending = 0;
+        let header = start::header();
         let live = signed(&raw mut (*header).live).fetch_add(gained, Ordering::Relaxed) + gained;
         if live > signed(&raw mut (*header).peak).fetch_max(live, Ordering::Relaxed) {
             word(&raw mut (*header).peak_at).store(now(), Ordering::Relaxed);
@@ -117,12 +212,12 @@ pub unsafe fn hand_in(shard: *mut Shard) {
     }
 }
 
-/// As [`hand_in`], on the way out of an allocation.
+/// As [`settle`], on the way out of an allocation.
 #[cold]
 #[inline(never)]
-pub unsafe fn hand_in_with(shard: *mut Shard, block: *mut u8) -> *mut u8 {
+pub unsafe extern "C" fn settle_with(shard: *mut Shard, block: *mut u8) -> *mut u8 {
     // SAFETY: as the caller.
-    unsafe { hand_in(shard) };
+    unsafe { settle(shard) };
     block
 }
 
@@ -217,6 +312,9 @@ unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
     if read > 0 { read as u64 } else { 0 }
 }
 
+/// A ring that was emptied is begun anew after so many bytes: memory that was never touched costs more than a record.
+const BEGUN_ANEW: usize = 256 * 1024;
+
 /// Room in the ring; null when it is full. The length is there at once, so that a reader can step over a record whose
 /// writer was killed.
 #[inline(never)]
@@ -229,7 +327,8 @@ unsafe fn reserve(length: usize, kind: u64) -> *mut u64 {
             let begin = head.load(Ordering::Relaxed);
             let tail = word(&raw mut (*header).tail).load(Ordering::Acquire);
             let at = (begin % layout::RING as u64) as usize;
-            let skipped = if at + length > layout::RING { layout::RING - at } else { 0 };
+            let anew = at + length > layout::RING || (tail == begin && at >= BEGUN_ANEW);
+            let skipped = if anew { layout::RING - at } else { 0 };
             let end = begin + (skipped + length) as u64;
             if end - tail > layout::RING as u64 {
                 return null_mut();
@@ -253,8 +352,9 @@ unsafe fn written(place: *mut u64) {
     unsafe { word(place).fetch_or(layout::WRITTEN, Ordering::Release) };
 }
 
+#[inline(always)]
 fn bucket(address: u64) -> usize {
-    ((address >> 4 ^ address >> 20) as usize) % BUCKETS
+    ((address as u32).wrapping_mul(SPREAD) >> BIT) as usize
 }
 
 /// Whether a block must be looked up before it is given back.

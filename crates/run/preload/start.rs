@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::layout::{self, Allocation, Header, Shard};
 use crate::python;
 use crate::sample::{self, signed, word};
-use crate::system::{address_of, anywhere, call, environment, next, numbers, set_thread_word};
+use crate::system::{address_of, anywhere, call, environment, next, numbers, set_counters};
 use crate::{HEADERS, REAL};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -60,15 +60,20 @@ pub unsafe fn shard() -> *mut Shard {
         let at = if taken < layout::SHARDS { taken } else { layout::SHARDS - 1 };
         let shard = BASE.add(layout::SHARDS_AT).cast::<Shard>().add(at);
         (*shard).tid = call(numbers::GETTID, [0; 6]) as u32;
-        (*shard).random = (sample::now() ^ u64::from((*shard).tid) << 32 ^ shard as u64) | 1;
+        let now = sample::now();
+        (*shard).random = (now ^ u64::from((*shard).tid) << 32 ^ shard as u64) | 1;
         // The first numbers of the generator still resemble its seed.
         for _ in 0..8 {
             sample::gap(shard, INTERVAL);
         }
-        (*shard).rest.look = u64::MAX;
+        (*shard).gain = layout::ROOM;
+        (*shard).loss = layout::ROOM;
+        (*shard).pace.interval = INTERVAL;
+        (*shard).pace.since = now;
+        (*shard).of_rest.look = u64::MAX;
         sample::begin(shard, &raw mut (*shard).rest);
         python::begin_thread(shard, INTERVAL);
-        set_thread_word(shard as usize);
+        set_counters(shard, if HEADERS { shard } else { null_mut() });
         shard
     }
 }
@@ -99,7 +104,7 @@ unsafe fn resolve() {
         let glibc = glibc == REAL.malloc as usize;
         if let (true, Some(usable)) = (glibc, REAL.usable) {
             let block = (REAL.malloc)(100);
-            HEADERS = !block.is_null() && crate::before(block) == usable(block);
+            HEADERS = !block.is_null() && crate::taken_by(block) == usable(block) + size_of::<usize>();
             (REAL.free)(block);
         }
     }
@@ -141,6 +146,7 @@ unsafe fn begin() {
             return;
         }
         tell(0, 0);
+        sample::mark(0);
         // Before anything is counted: it may allocate.
         at_fork();
         if PYTHON {
@@ -299,17 +305,17 @@ unsafe extern "C" fn forked() {
         let mut live = signed(&raw mut (*header).live).load(Ordering::Relaxed) + (*header).inherited;
         let threads = word(&raw mut (*header).threads).load(Ordering::Relaxed) as usize;
         for at in 0..if threads < layout::SHARDS { threads } else { layout::SHARDS } {
-            live += (*BASE.add(layout::SHARDS_AT).cast::<Shard>().add(at)).pending;
+            live += sample::pending(BASE.add(layout::SHARDS_AT).cast::<Shard>().add(at));
         }
         if make_file(BASE).is_null() && map(BASE, layout::WHOLE, PRIVATE | ANONYMOUS, usize::MAX).is_null() {
             STATE = State::Off;
-            set_thread_word(0);
+            set_counters(null_mut(), null_mut());
             return;
         }
         tell(parent, live);
         sample::forget_all();
         special(|address| sample::mark(address));
-        set_thread_word(0);
+        set_counters(null_mut(), null_mut());
     }
 }
 
@@ -443,10 +449,11 @@ pub unsafe fn was_early(block: *mut u8) -> bool {
     false
 }
 
-/// Calls `each` with every address that must take the long way though it is not sampled.
+/// Calls `each` with every address that must take the long way though it is not sampled. Null is one of them.
 fn special(mut each: impl FnMut(u64)) {
     // SAFETY: written before there are threads, or a word at a time.
     unsafe {
+        each(0);
         let (start, used) = ((&raw const ARENA_BYTES) as u64, ARENA_USED as u64);
         for at in 0..used / 16 {
             each(start + at * 16);
@@ -460,6 +467,6 @@ fn special(mut each: impl FnMut(u64)) {
 /// Whether the bucket holds one of those.
 pub fn is_special(bucket: usize, of: fn(u64) -> usize) -> bool {
     let mut found = false;
-    special(|address| found |= address != 0 && of(address) == bucket);
+    special(|address| found |= of(address) == bucket);
     found
 }

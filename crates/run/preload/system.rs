@@ -2,7 +2,9 @@
 
 use core::arch::{asm, global_asm};
 
-// A word for each thread, at a fixed distance from the thread pointer: a library that is loaded at the start may have
+use crate::layout::Shard;
+
+// Two words for each thread, at a fixed distance from the thread pointer: a library that is loaded at the start may have
 // that, and it costs one load. Symbols that a C library may lack are weak, so that the program still starts.
 global_asm!(
     ".section .tbss,\"awT\",@nobits",
@@ -10,6 +12,10 @@ global_asm!(
     ".type slowpath_shard,@object",
     ".size slowpath_shard,8",
     "slowpath_shard:",
+    ".zero 8",
+    ".type slowpath_quick,@object",
+    ".size slowpath_quick,8",
+    "slowpath_quick:",
     ".zero 8",
     ".text",
     ".weak dlsym",
@@ -22,26 +28,38 @@ global_asm!(
 );
 
 macro_rules! thread_word {
-    ($instruction:literal, $($operand:tt)*) => {
-        asm!("mov {at}, qword ptr [rip + slowpath_shard@GOTTPOFF]", $instruction, at = out(reg) _, $($operand)*)
+    ($word:literal, $instruction:literal, $($operand:tt)*) => {
+        asm!(concat!("mov {at}, qword ptr [rip + ", $word, "@GOTTPOFF]"), $instruction, at = out(reg) _, $($operand)*)
     };
 }
 
-/// The calling thread's word.
+/// The calling thread's counters; null where it has none yet.
 #[inline(always)]
-pub fn thread_word() -> usize {
+pub fn counters() -> *mut Shard {
     let word: usize;
     // SAFETY: reads this thread's own word.
     unsafe {
-        thread_word!("mov {word}, qword ptr fs:[{at}]", word = out(reg) word, options(nostack, preserves_flags))
+        thread_word!("slowpath_shard", "mov {word}, qword ptr fs:[{at}]", word = out(reg) word, options(nostack, preserves_flags))
     };
-    word
+    word as *mut Shard
 }
 
-pub fn set_thread_word(word: usize) {
-    // SAFETY: writes this thread's own word.
+/// The same, but null too where blocks do not tell their size: what takes the short way needs no other question.
+#[inline(always)]
+pub fn quick() -> *mut Shard {
+    let word: usize;
+    // SAFETY: reads this thread's own word.
     unsafe {
-        thread_word!("mov qword ptr fs:[{at}], {word}", word = in(reg) word, options(nostack, preserves_flags))
+        thread_word!("slowpath_quick", "mov {word}, qword ptr fs:[{at}]", word = out(reg) word, options(nostack, preserves_flags))
+    };
+    word as *mut Shard
+}
+
+pub fn set_counters(shard: *mut Shard, quick: *mut Shard) {
+    // SAFETY: writes this thread's own words.
+    unsafe {
+        thread_word!("slowpath_shard", "mov qword ptr fs:[{at}], {word}", word = in(reg) shard, options(nostack, preserves_flags));
+        thread_word!("slowpath_quick", "mov qword ptr fs:[{at}], {word}", word = in(reg) quick, options(nostack, preserves_flags));
     };
 }
 

@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
-use super::layout::{self, Allocation, Free, Header, Shard, Site, Small};
+use super::layout::{self, Allocation, Free, Header, Sampling, Shard, Site, Small};
 
 /// The mapping; unmapped when it is dropped.
 #[derive(Debug)]
@@ -74,14 +74,15 @@ pub(super) struct Keyed {
     pub(super) allocations: u64,
     pub(super) bytes: u64,
     pub(super) looked_at: bool,
-    /// Of sizes; without it the keys of one place are the same.
-    pub(super) class: u64,
+    /// Of sizes, and how the key tells it; without that the keys of one place are the same.
+    pub(super) class: u32,
+    pub(super) in_key: u64,
 }
 
 impl Keyed {
     /// The place, whatever the size.
     pub(super) fn place(&self, key: u64) -> u64 {
-        key ^ self.class << layout::CLASS
+        key ^ self.in_key << layout::CLASS
     }
 }
 
@@ -168,15 +169,18 @@ impl Shared {
                 self.tail = head;
                 break;
             }
+            // Of what is skipped nothing was written but the first word.
+            let skipped = (word & !layout::WRITTEN) >> layout::KIND == layout::SKIP;
+            let written = if skipped { size_of::<u64>() } else { length };
             buffer.clear();
-            buffer.resize(length, 0);
+            buffer.resize(written, 0);
             // SAFETY: within the ring.
-            unsafe { ptr::copy_nonoverlapping(self.ring(at), buffer.as_mut_ptr(), length) };
+            unsafe { ptr::copy_nonoverlapping(self.ring(at), buffer.as_mut_ptr(), written) };
             if whole && let Some(event) = event(&buffer) {
                 take(event);
             }
             // SAFETY: within the ring; the other side relies on zeros where it writes next.
-            unsafe { ptr::write_bytes(self.ring(at), 0, length) };
+            unsafe { ptr::write_bytes(self.ring(at), 0, written) };
             self.tail += length as u64;
             self.word(offset_of!(Header, tail)).store(self.tail, Ordering::Release);
             self.answer();
@@ -229,22 +233,25 @@ impl Shared {
 impl Counted {
     fn add(&mut self, shard: *const Shard) {
         // SAFETY: the caller's shard; each word is copied.
-        let (pending, frees, reallocations, rest, classes, small, sites) = unsafe {
+        let (pending, frees, reallocations, rest, classes, small, sites, samplings) = unsafe {
+            let word = |of: *const i64| of.read_volatile();
+            let (gain, loss) = (word(&raw const (*shard).gain), word(&raw const (*shard).loss));
             (
-                (&raw const (*shard).pending).read_volatile(),
+                word(&raw const (*shard).pending).wrapping_add(loss.wrapping_sub(gain)),
                 (&raw const (*shard).frees).read_volatile(),
                 (&raw const (*shard).reallocations).read_volatile(),
                 (&raw const (*shard).rest).read_volatile(),
                 (&raw const (*shard).classes).read_volatile(),
                 (&raw const (*shard).small).read_volatile(),
                 (&raw const (*shard).sites).cast::<Site>(),
+                (&raw const (*shard).samplings).cast::<Sampling>(),
             )
         };
         self.live = self.live.saturating_add(pending);
         self.frees += frees;
         self.reallocations += reallocations;
         self.allocations += rest.allocations;
-        self.bytes += rest.bytes;
+        self.bytes = self.bytes.wrapping_add(rest.bytes());
         for (sum, class) in self.classes.iter_mut().zip(classes) {
             *sum += class;
         }
@@ -253,7 +260,8 @@ impl Counted {
             // SAFETY: one of the shard's sites.
             let site = unsafe { sites.add(at).read_volatile() };
             if site.key != 0 {
-                self.add_site(&site);
+                // SAFETY: as above.
+                self.add_site(&site, &unsafe { samplings.add(at).read_volatile() });
             }
         }
     }
@@ -271,18 +279,19 @@ impl Counted {
         }
     }
 
-    fn add_site(&mut self, site: &Site) {
+    fn add_site(&mut self, site: &Site, sampling: &Sampling) {
         self.allocations += site.allocations;
-        self.bytes += site.bytes;
-        let class = usize::try_from(site.class).unwrap_or(usize::MAX).min(layout::CLASSES - 1);
+        self.bytes = self.bytes.wrapping_add(site.bytes());
+        let class = usize::try_from(sampling.class).unwrap_or(usize::MAX).min(layout::CLASSES - 1);
         if let Some(class) = self.classes.get_mut(class) {
             *class += site.allocations;
         }
         let keyed = self.sites.entry(site.key).or_default();
         keyed.allocations += site.allocations;
-        keyed.bytes += site.bytes;
-        keyed.looked_at |= site.look == u64::MAX;
-        keyed.class = site.class & 0xff;
+        keyed.bytes = keyed.bytes.wrapping_add(site.bytes());
+        keyed.looked_at |= sampling.look == u64::MAX;
+        keyed.class = sampling.class;
+        keyed.in_key = u64::from(sampling.in_key);
     }
 }
 

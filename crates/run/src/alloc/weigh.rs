@@ -33,6 +33,8 @@ struct Group {
     /// Sums of what was chosen by chance, and of what was looked at.
     by_chance: (f64, f64),
     looked_at: (f64, f64),
+    /// Sum of the squares of what allocations stand for.
+    squares: f64,
 }
 
 #[derive(Debug)]
@@ -70,6 +72,7 @@ impl Weights {
                 Weighed { group, chance, allocations: 1.0 / chance, bytes: sample.size as f64 / chance };
             if let Some(group) = groups.get_mut(group) {
                 group.samples += 1.0;
+                group.squares += weighed.allocations * weighed.allocations;
                 let sum = if sample.by_chance { &mut group.by_chance } else { &mut group.looked_at };
                 *sum = (sum.0 + weighed.allocations, sum.1 + weighed.bytes);
             }
@@ -96,7 +99,7 @@ impl Weights {
             part.weights += weight;
             if counts(*sample) {
                 value += weight;
-                part.counted += 1.0;
+                part.counted += weight;
                 part.spread += (1.0 - weighed.chance) * weight * weight;
             }
         }
@@ -118,7 +121,7 @@ fn exact(samples: &[Sampled], programs: &[Program]) -> HashMap<(usize, u64), (f6
     let sampled: HashSet<(usize, u64)> = samples.iter().map(|sample| (sample.program, sample.key)).collect();
     let mut exact: HashMap<(usize, u64), (f64, f64)> = HashMap::new();
     for (at, program) in programs.iter().enumerate() {
-        let mut looked_at: HashMap<u64, Vec<(u64, u64)>> = HashMap::new();
+        let mut looked_at: HashMap<u64, Vec<(u32, u64)>> = HashMap::new();
         for (key, keyed) in program.counted.sites.iter().filter(|(_, keyed)| keyed.looked_at) {
             looked_at.entry(keyed.place(*key)).or_default().push((keyed.class, *key));
         }
@@ -138,8 +141,9 @@ fn exact(samples: &[Sampled], programs: &[Program]) -> HashMap<(usize, u64), (f6
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     samples: f64,
-    counted: f64,
     weights: f64,
+    /// Of `weights`, what is meant.
+    counted: f64,
     spread: f64,
 }
 
@@ -166,9 +170,18 @@ impl Group {
             return (part.spread + missed * missed, f64::INFINITY);
         };
         // The share of a part among so many samples, drawn towards the middle by one success and one failure.
-        let share = (part.counted + 1.0) / (self.samples + 2.0);
+        let samples = self.equal_samples();
+        let share = (part.counted / exact.max(1.0)).min(1.0);
+        let share = (share * samples + 1.0) / (samples + 2.0);
         let unseen = (1.0 - self.samples / calls.max(1.0)).max(0.0);
-        (unseen * exact * exact * share * (1.0 - share) / (self.samples + 2.0), exact)
+        (unseen * exact * exact * share * (1.0 - share) / (samples + 2.0), exact)
+    }
+
+    /// How many samples that stand for the same tell as much (Kish): a thread that allocates fast is sampled less, so
+    /// that later ones stand for more.
+    fn equal_samples(&self) -> f64 {
+        let sum = self.by_chance.0 + self.looked_at.0;
+        if self.squares > 0.0 { sum * sum / self.squares } else { 0.0 }
     }
 }
 
@@ -224,10 +237,13 @@ mod tests {
             samples: 3.0,
             by_chance: (60.0, 3_000.0),
             looked_at: (1.0, 64.0),
+            squares: 1_801.0,
         };
         let (allocations, bytes) = group.scale(true);
         assert!((allocations * 60.0 + 1.0 - 100.0).abs() < 1e-9);
         assert!((bytes * 3_000.0 + 64.0 - 6_400.0).abs() < 1e-9);
+        // Two samples that stand for thirty each; the look adds little.
+        assert!((group.equal_samples() - 2.07).abs() < 0.01, "{}", group.equal_samples());
         let unseen = Group { by_chance: (0.0, 0.0), ..group };
         assert!((unseen.scale(false).1 * 64.0 - 6_400.0).abs() < 1e-9);
     }

@@ -175,6 +175,123 @@ fn threads_are_counted_together_and_a_free_by_another_is_told() {
     );
 }
 
+/// Functions `f0` to `f31`, each of which allocates and frees `64 + 40 * number` bytes; and threads that call all of them.
+fn many_sites() -> String {
+    let functions: String = (0..32)
+        .map(|at| {
+            format!(
+                "N void f{at}(int n) {{ for (int i = 0; i < n; i++) {{ void *volatile b = malloc({}); free(b); }} }}\n",
+                64 + 40 * at
+            )
+        })
+        .collect();
+    let calls: String = (0..32).map(|at| format!("f{at}(400); ")).collect();
+    format!(
+        "#include <pthread.h>
+        {functions}
+        void *kept[20000];
+        N void leak(int n) {{ for (int i = 0; i < n; i++) kept[i] = malloc(200); }}
+        N void peak(void) {{ void *volatile b = malloc(30000000); free(b); }}
+        N void *work(void *x) {{ for (int r = 0; r < 200; r++) {{ {calls} }} return 0; }}
+        int main(void) {{ pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+            work(0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+            peak(); leak(20000); work(0); _exit(0); }}"
+    )
+}
+
+#[test]
+fn threads_that_allocate_all_the_time_are_sampled_less_and_their_sites_stay_right() {
+    let interval = 16 * 1024;
+    let Watched { measured, heap } =
+        watched_c("many", &many_sites(), &["-pthread", "-fno-builtin"], interval);
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!(measured.sample.ended, Ended::Code(0));
+    // Without a pace there would be one for each 16 KiB; with it about a thousand a second and thread, and the looks.
+    let (samples, due) = (heap.losses.stacks, totals.bytes.as_bytes() / interval);
+    let seconds = heap.wall.unwrap().as_secs_f64();
+    assert!(
+        due > 50_000 && samples < due / 4 + 8_000 * (1.0 + seconds) as u64,
+        "{samples} of {due} in {seconds} s"
+    );
+    for at in 0..32 {
+        let calls = 5 * 200 * 400;
+        check(&heap, &format!("f{at}"), calls, calls * (64 + 40 * at));
+    }
+    let leak = through(&heap, "leak");
+    let live = sum(&leak, |site| site.live_at_end.value);
+    assert!(live.abs_diff(4_000_000) < 200_000, "{leak:?}");
+    let churned = heap.sites.iter().map(|site| site.live_at_end.value).sum::<u64>() - live;
+    assert!(churned < 100_000, "{churned}");
+    assert!(totals.allocations.0.abs_diff(32 * 5 * 200 * 400 + 20_001) < 20, "{totals:?}");
+    assert!((30_000_000..30_600_000).contains(&totals.peak_live.as_bytes()), "{totals:?}");
+    assert!((4_000_000..4_800_000).contains(&totals.live_at_end.as_bytes()), "{totals:?}");
+}
+
+#[test]
+fn more_places_than_there_is_room_for_are_still_counted() {
+    let source = "
+        N void deep(int n) { volatile char room[32]; room[0] = 1; p = malloc(100); free(p); if (n > 1) deep(n - 1); room[1] = room[0]; }
+        int main(void) { for (int r = 0; r < 3; r++) deep(6000); return 0; }";
+    let Watched { heap, .. } = watched_c("deep", source, &["-fno-builtin"], 64 * 1024);
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!((totals.allocations.0, totals.frees.0, totals.bytes.as_bytes()), (18_000, 18_000, 1_800_000));
+    assert_eq!(totals.classes.iter().map(|class| class.allocations.0).sum::<u64>(), 18_000);
+    assert_eq!(totals.live_at_end.as_bytes(), 0);
+}
+
+#[test]
+fn what_fails_is_not_counted_and_nothing_may_be_freed() {
+    let source = "
+        int main(void) { volatile size_t most = -16, half = (size_t)1 << 63; void *q = malloc(100);
+            for (int i = 0; i < 1000; i++) { p = malloc(most); if (p) return 1; p = malloc(half + 100); if (p) return 2;
+                p = calloc(half, 2); if (p) return 3; p = calloc(1 << 20, half >> 20); if (p) return 4;
+                p = realloc(q, most); if (p) return 5; free(0); p = malloc(0); free(p); p = realloc(0, 10); free(p); }
+            p = realloc(q, 0); return 0; }";
+    let Watched { measured, heap } = watched_c("fails", source, &["-fno-builtin"], 64 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Code(0));
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!((totals.allocations.0, totals.frees.0, totals.bytes.as_bytes()), (2001, 2001, 10_100));
+    assert_eq!(totals.live_at_end.as_bytes(), 0);
+}
+
+#[test]
+fn an_allocator_without_headers_is_asked_for_its_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    // Before each block lies what would be a wrong size.
+    let theirs = "#include <stddef.h>\n#include <string.h>\n#include <errno.h>
+        static char memory[64 << 20], *at = memory; static size_t sizes[1 << 20];
+        static size_t *size(void *b) { return &sizes[((char *)b - memory) / 64]; }
+        static void *take(size_t n) { char *b = at + 64; at = b + (n + 63) / 64 * 64; if (at > memory + sizeof memory) return 0; *size(b) = n; memset(b - 8, 0x7e, 8); return b; }
+        void *malloc(size_t n) { return take(n); }
+        void free(void *b) {}
+        void *calloc(size_t n, size_t m) { return take(n * m); }
+        void *realloc(void *b, size_t n) { void *a = take(n); if (a && b) memcpy(a, b, *size(b) < n ? *size(b) : n); return a; }
+        void *memalign(size_t a, size_t n) { return take(n); }
+        void *aligned_alloc(size_t a, size_t n) { return take(n); }
+        int posix_memalign(void **b, size_t a, size_t n) { *b = take(n); return *b ? 0 : ENOMEM; }
+        size_t malloc_usable_size(void *b) { return b ? *size(b) : 0; }";
+    let library =
+        compiled(folder.path(), "libtheirs.so", "gcc", &["-shared", "-fPIC", "-fno-builtin"], theirs);
+    let source = "#include <stdlib.h>\n#define N __attribute__((noinline))\nvoid *volatile p;
+        N void kept(void) { for (int i = 0; i < 5000; i++) p = malloc(1000); }
+        N void gone(void) { for (int i = 0; i < 20000; i++) { p = malloc(500); free(p); p = calloc(5, 100); p = realloc(p, 600); free(p); } }
+        int main(void) { kept(); gone(); return 0; }";
+    let program = compiled(
+        folder.path(),
+        "linked",
+        "gcc",
+        &["-fno-builtin", "-Wl,--no-as-needed", library.to_str().unwrap()],
+        source,
+    );
+    let Watched { measured, heap } = watched(&recipe(&program, &[]), 64 * 1024);
+    assert_eq!(measured.sample.ended, Ended::Code(0));
+    let totals = heap.totals.as_ref().unwrap();
+    assert_eq!((totals.allocations.0, totals.frees.0), (65_000, 60_000));
+    assert_eq!((totals.bytes.as_bytes(), totals.live_at_end.as_bytes()), (37_000_000, 5_000_000));
+    check(&heap, "kept", 5000, 5_000_000);
+    check(&heap, "gone", 60_000, 32_000_000);
+}
+
 #[test]
 fn every_process_of_a_tree_has_its_own_account() {
     let source = "#include <sys/wait.h>

@@ -1,5 +1,5 @@
-//! `cargo xtask bench heap`: what the heap pass costs its target, beside heaptrack and memray, and how right its sites
-//! are: P5.
+//! `cargo xtask bench heap`: what the heap pass costs its target, beside an empty library, heaptrack and memray, and how
+//! right its sites are: P5. One target allocates all the time, the others are ordinary.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,7 @@ pub(crate) fn heap(asked: &HeapOptions) -> Result<()> {
     let folder = root.join("target/bench/programs");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
     let targets = targets(&root, &folder, options.quick)?;
-    let watchers = watchers(&root, options, &mut sitting);
+    let watchers = watchers(&root, &folder, options, &mut sitting)?;
     let rig = Rig::open().context("cannot ready the launcher")?;
     let scratch = tempfile::tempdir().context("cannot create a folder for profiles")?;
     let mut rng = Rng::new(options.seed);
@@ -90,29 +90,32 @@ struct Subject {
 
 fn targets(root: &Path, folder: &Path, quick: bool) -> Result<Vec<Subject>> {
     let source = root.join("specimens/bench/heap.c");
-    let program = folder.join("heap");
+    let (program, index, large) = (folder.join("heap"), folder.join("index"), folder.join("heaps.c"));
     let mut gcc = Command::new("gcc");
     stdout_of(gcc.args(["-O2", "-g", "-o"]).arg(&program).arg(&source))
         .context("install gcc and libc6-dev")?;
-    let (rounds, turns) = if quick { ("2000000", "20") } else { ("10000000", "100") };
+    let mut gcc = Command::new("g++");
+    stdout_of(gcc.args(["-O2", "-g", "-o"]).arg(&index).arg(root.join("specimens/bench/index.cc")))
+        .context("install g++")?;
+    let copies = if quick { 5 } else { 25 };
+    fs::write(&large, many_times(&source, copies))
+        .with_context(|| format!("cannot write `{}`", large.display()))?;
+    let (rounds, words, turns) =
+        if quick { ("2000000", "600000", "20") } else { ("10000000", "3000000", "100") };
     let text = |path: &Path| path.display().to_string();
+    let compile = |source: &Path| {
+        let argv = ["/usr/bin/gcc", "-O2", "-c", "-o", "/dev/null"].map(str::to_owned);
+        argv.into_iter().chain([text(source)]).collect()
+    };
+    let native = |name, argv| Subject { name, argv, python: false, tells_truth: false };
     let mut targets = vec![
         Subject {
-            name: "C, allocates all the time",
-            argv: vec![text(&program), rounds.to_owned()],
-            python: false,
             tells_truth: true,
+            ..native("C, allocates all the time", vec![text(&program), rounds.to_owned()])
         },
-        Subject {
-            name: "gcc, an ordinary program",
-            argv: ["/usr/bin/gcc", "-O2", "-c", "-o", "/dev/null"]
-                .map(str::to_owned)
-                .into_iter()
-                .chain([text(&source)])
-                .collect(),
-            python: false,
-            tells_truth: false,
-        },
+        native("C++, an index of words", vec![text(&index), words.to_owned()]),
+        native("gcc, a long file", compile(&large)),
+        native("gcc, for 0.07 s", compile(&source)),
     ];
     let python = "/usr/bin/python3";
     if Path::new(python).exists() {
@@ -127,17 +130,39 @@ fn targets(root: &Path, folder: &Path, quick: bool) -> Result<Vec<Subject>> {
     Ok(targets)
 }
 
+/// C that has the same program so many times, under other names.
+fn many_times(source: &Path, copies: usize) -> String {
+    const NAMES: [&str; 15] = [
+        "kept", "bytes", "calls", "sum", "state", "draw", "fill", "use", "node", "text", "record", "buffer",
+        "table", "growing", "main",
+    ];
+    const MACROS: [&str; 3] = ["KEPT", "SITES", "NOINLINE"];
+    let mut whole = String::new();
+    for copy in 0..copies {
+        whole.extend(NAMES.iter().map(|name| format!("#define {name} {name}_{copy}\n")));
+        whole.push_str(&format!("#include \"{}\"\n", source.display()));
+        whole.extend(NAMES.iter().chain(&MACROS).map(|name| format!("#undef {name}\n")));
+    }
+    whole
+}
+
 enum Watcher {
     Nothing,
+    /// A library that only forwards: the floor of all that stand there.
+    Forward(PathBuf),
     Slowpath,
     Heaptrack(PathBuf),
     Memray(PathBuf),
 }
 
-fn watchers(root: &Path, options: &Options, sitting: &mut Sitting) -> Vec<Watcher> {
-    let mut watchers = vec![Watcher::Nothing, Watcher::Slowpath];
+fn watchers(root: &Path, folder: &Path, options: &Options, sitting: &mut Sitting) -> Result<Vec<Watcher>> {
+    let library = folder.join("forward.so");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O2", "-shared", "-fPIC", "-fno-builtin", "-Wl,-z,now", "-o"]).arg(&library);
+    stdout_of(gcc.arg(root.join("specimens/bench/forward.c"))).context("install gcc and libc6-dev")?;
+    let mut watchers = vec![Watcher::Nothing, Watcher::Forward(library), Watcher::Slowpath];
     if options.no_peers {
-        return watchers;
+        return Ok(watchers);
     }
     let heaptrack = PathBuf::from("/usr/bin/heaptrack");
     if heaptrack.exists() {
@@ -150,7 +175,7 @@ fn watchers(root: &Path, options: &Options, sitting: &mut Sitting) -> Vec<Watche
         sitting.version(format!("memray {}", String::from_utf8_lossy(&version).trim()));
         watchers.push(Watcher::Memray(memray));
     }
-    watchers
+    Ok(watchers)
 }
 
 /// What one run used and told.
@@ -164,6 +189,7 @@ impl Watcher {
     fn name(&self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
+            Self::Forward(_) => "empty library",
             Self::Slowpath => "slowpath",
             Self::Heaptrack(_) => "heaptrack",
             Self::Memray(_) => "memray",
@@ -172,7 +198,7 @@ impl Watcher {
 
     fn is_for(&self, target: &Subject) -> bool {
         match self {
-            Self::Nothing | Self::Slowpath => true,
+            Self::Nothing | Self::Forward(_) | Self::Slowpath => true,
             Self::Memray(_) => target.python,
             Self::Heaptrack(_) => !target.python,
         }
@@ -180,7 +206,11 @@ impl Watcher {
 
     fn turn(&self, rig: &Rig, target: &Subject, interval: u64, root: &Path, scratch: &Path) -> Result<Turn> {
         const SLOT: Slot = Slot { arm: 0, order: 0, block: None, stage: Stage::Measure };
-        let recipe = recipe(&self.argv(target, scratch))?;
+        let mut recipe = recipe(&self.argv(target, scratch))?;
+        if let Self::Forward(library) = self {
+            recipe.env.retain(|(name, _)| name != "LD_PRELOAD");
+            recipe.env.push(("LD_PRELOAD".into(), library.into()));
+        }
         let measured = match self {
             Self::Slowpath => {
                 let options =
@@ -201,7 +231,7 @@ impl Watcher {
     fn argv(&self, target: &Subject, scratch: &Path) -> Vec<String> {
         let out = scratch.join("profile").display().to_string();
         let (before, skipped) = match self {
-            Self::Nothing | Self::Slowpath => (Vec::new(), 0),
+            Self::Nothing | Self::Forward(_) | Self::Slowpath => (Vec::new(), 0),
             Self::Heaptrack(path) => (vec![path.display().to_string(), "-o".into(), out], 0),
             // memray is the interpreter itself.
             Self::Memray(path) => (
