@@ -17,7 +17,8 @@ pub const HEAP: &str = "tier2/heap.json";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Heap {
     pub schema: String,
-    /// Mean bytes between two samples that come by chance.
+    /// Mean bytes between two samples that come by chance, as asked for. Threads that would be sampled more than some thousand
+    /// times a second are sampled less.
     pub interval: Bytes,
     /// From the start of the program to the end of its first process. `null` when the run failed.
     pub wall: Option<Nanos>,
@@ -49,9 +50,10 @@ pub struct Totals {
     pub frees: Count,
     /// As they were asked for.
     pub bytes: Bytes,
-    /// As the allocator rounds them, small objects of Python as their arenas, and what forked children had from their parents included.
+    /// As the allocator rounds them, with its own word before each; small objects of Python as their arenas, and what forked
+    /// children had from their parents included.
     pub live_at_end: Bytes,
-    /// The sum of each process's own peak, as the allocator rounds; right to 64 KiB a thread.
+    /// The sum of each process's own peak, rounded likewise; right to 64 KiB a thread.
     pub peak_live: Bytes,
     /// Allocations by size, none empty; without small objects of Python.
     pub classes: Vec<Class>,
