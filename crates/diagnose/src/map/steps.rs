@@ -263,7 +263,7 @@ fn name_of(recording: &Recording, frame: &Frame) -> String {
     }
     let module = frame.module.and_then(|module| recording.modules.get(module as usize));
     let name = module.and_then(|module| module.path.rsplit('/').next());
-    name.map_or_else(|| "(unknown)".to_owned(), |name| Place::name_of_module(name))
+    name.map_or_else(|| "(unknown)".to_owned(), Place::name_of_module)
 }
 
 impl Tree<'_> {
