@@ -257,12 +257,12 @@ pub(super) fn note_children(subject: &mut Subject, inputs: &Inputs<'_>) {
     let children = own().count();
     subject.number("children", children as f64, "count", ACCOUNT);
     subject.word("children", format!("{children} processes"));
-    let life = |process: &Process| Some(process.to?.minus(process.from)?.as_secs_f64());
-    let lives: Vec<f64> = own().filter_map(life).collect();
-    let all = lives.iter().sum::<f64>();
     if let Some(busiest) = busiest(inputs.recording, begun) {
         subject.number("children.busiest", busiest, "1", ACCOUNT);
     }
+    let lives: Vec<f64> =
+        own().filter_map(|process| Some(process.to?.minus(process.from)?.as_secs_f64())).collect();
+    let all = lives.iter().sum::<f64>();
     // What waits for most of its life costs that, not its start.
     let waited = waited(inputs, processes.first().map(|first| first.pid));
     if !lives.is_empty() && waited < all / 2.0 {

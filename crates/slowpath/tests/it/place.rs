@@ -247,15 +247,6 @@ impl Live {
         signal(name, &format!("-{}", self.pid()));
     }
 
-    /// Types Ctrl-C, as people do: once more if nothing has happened for a while. Beside other tests the terminal's program
-    /// has been seen to swallow one.
-    pub(crate) fn types_interrupt(&mut self) {
-        self.types("\u{3}");
-        if !within(Duration::from_secs(10), || self.child.try_wait().unwrap().is_some()) {
-            self.types("\u{3}");
-        }
-    }
-
     pub(crate) fn end(self) -> Ran {
         self.end_within(DEADLINE)
     }

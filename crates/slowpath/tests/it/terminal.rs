@@ -34,7 +34,7 @@ fn a_typed_interrupt_reaches_whoever_runs() {
         let place = Place::new();
         let Some(mut live) = at_a_terminal(&place, case) else { return };
         live.until(|| place.path().join("ready").exists());
-        live.types_interrupt();
+        live.types("\u{3}");
         let ran = live.end();
         assert_eq!(ran.code, Some(130), "{ran:?}");
         assert!(ran.text().contains("interrupted: "), "{ran:?}");
