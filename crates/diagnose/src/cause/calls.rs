@@ -1,6 +1,6 @@
 //! What the traced calls of a place say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::calls::{Calls, On, Peer, Role, Row};
 use model::profile::Place;
@@ -11,7 +11,7 @@ use super::naming::place_of;
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
-const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
+pub(super) const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
 
 /// Who makes a file asks for it up to so many times: opens it, looks at it, renames it.
 const ONCE: u64 = 5;
@@ -22,7 +22,7 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     if place.is_whole_module() {
         // Which of its functions asks for what is not known; whether it goes through many files is.
         let rows: Vec<&Row> = calls.rows.iter().filter(|row| is_through(calls, row, place)).collect();
-        note_per_file(subject, calls, &rows);
+        super::per_file::note(subject, &rows);
         return;
     }
     let from = calls.rows.iter().filter(|row| is_from(calls, row, place));
@@ -50,9 +50,9 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
             CALLS,
         );
     }
-    note_per_file(subject, calls, &rows);
+    super::per_file::note(subject, &rows);
     let mut looked_up: BTreeMap<Option<On>, u64> = BTreeMap::new();
-    for row in rows.iter().filter(|row| is_lookup(row)) {
+    for row in rows.iter().filter(|row| super::per_file::is_lookup(row)) {
         *looked_up.entry(row.on).or_default() += row.count;
     }
     let again: u64 = looked_up.values().map(|count| count.saturating_sub(ONCE)).sum();
@@ -80,28 +80,6 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
         subject.number("io.reread", most, "x", CALLS);
     }
     note_pieces(subject, calls, &rows);
-}
-
-fn is_lookup(row: &Row) -> bool {
-    matches!(super::facts::kernel_metric(&row.call), "kernel.files") && row.call != "close"
-}
-
-/// Notes how often each file is looked up on average. Calls that name a file by its folder do not tell which it is; how many
-/// different ones there are is known of all calls.
-fn note_per_file(subject: &mut Subject, calls: &Calls, rows: &[&Row]) {
-    let sum = |wanted: &dyn Fn(&Row) -> bool| {
-        rows.iter().filter(|row| wanted(row)).map(|row| row.count).sum::<u64>()
-    };
-    // Beyond a number of files the tracer does not tell them apart.
-    let (told, all) = (sum(&|row| is_lookup(row) && row.on.is_some()), sum(&is_lookup));
-    let others = sum(&|row| super::facts::kernel_metric(&row.call) == "kernel.other");
-    let different = calls.files.iter().filter(|file| file.opens + file.stats > 0).count();
-    if different > 0 && told > 0 && all > others {
-        subject.number("io.per-file", told as f64 / different as f64, "x", CALLS);
-    }
-    if let Some(waits) = subject.value("count").filter(|_| different > 0) {
-        subject.number("wait.per-file", waits / different as f64, "x", CALLS);
-    }
 }
 
 /// So many requests over one connection are a queue.
@@ -358,7 +336,7 @@ fn sends_from(calls: &Calls, frame: &Frame) -> usize {
     };
     let own = calls.rows.iter().filter(sends).filter_map(|row| own_frame(calls, row));
     let same = own.filter(|other| (&other.function, &other.file) == (&frame.function, &frame.file));
-    same.map(|other| other.line).collect::<std::collections::BTreeSet<_>>().len()
+    same.map(|other| other.line).collect::<BTreeSet<_>>().len()
 }
 
 /// From this share of wall time on, what holds requests back is what the program waits for.

@@ -23,6 +23,7 @@ mod meanwhile;
 mod metrics;
 mod naming;
 mod pattern;
+mod per_file;
 mod pool;
 mod rules;
 mod runtime;

@@ -14,6 +14,7 @@ mod lives;
 mod path;
 pub(crate) mod places;
 mod queue;
+mod rows;
 mod scene;
 mod split;
 pub mod spots;

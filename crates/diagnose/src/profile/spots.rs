@@ -13,6 +13,7 @@ use super::family::Family;
 use super::hotspots::share;
 use super::path::Path;
 use super::places::{Entry, NONE, Places};
+use super::rows;
 use super::weights::Weights;
 
 /// Spots below this share of wall time are not worth a hypothesis.
@@ -362,10 +363,10 @@ impl Sums {
             plus(self.packages.entry(places.function_of(package)).or_default());
         }
         self.add_packages(places, stack, at, weight);
-        if names.iter().any(|function| finds_rows(places.name(*function))) {
+        if names.iter().any(|function| rows::finds_rows(places.name(*function))) {
             plus(&mut self.stepping);
         }
-        if names.iter().any(|function| asks_for_rows(places.name(*function))) {
+        if names.iter().any(|function| rows::asks_for_rows(places.name(*function))) {
             plus(&mut self.asking);
         }
         if let Some(entry) = entered(places, stack) {
@@ -569,41 +570,5 @@ fn entered(places: &Places<'_>, stack: u32) -> Option<String> {
         Entry::Interrupt => Some("interrupt".to_owned()),
         // The first instructions of a system call tell nothing; the library function that made it does.
         Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
-    }
-}
-
-/// The functions of Go's and Java's libraries by which a database is asked for rows, whichever database it is.
-fn asks_for_rows(function: &str) -> bool {
-    let of_go = |name: &str| {
-        name.starts_with("(*Rows).")
-            || name
-                .split_once(").")
-                .is_some_and(|(_, method)| method.to_ascii_lowercase().starts_with("query"))
-    };
-    function.strip_prefix("database/sql.").is_some_and(of_go) || function.ends_with(".executeQuery")
-}
-
-/// Where a database's library goes through rows, rather than preparing a statement.
-fn finds_rows(function: &str) -> bool {
-    let begins = ["org.h2.command.query.Select", "org.h2.index.", "org.h2.mvstore.", "org.hsqldb.navigator."];
-    function == "sqlite3_step" || begins.iter().any(|begin| function.starts_with(begin))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_asked_for_by_queries_not_by_what_is_only_done() {
-        let asks =
-            ["database/sql.(*DB).QueryContext", "database/sql.(*Stmt).queryDC", "database/sql.(*Rows).Next"];
-        assert!(asks.iter().all(|name| asks_for_rows(name)));
-        assert!(asks_for_rows("org.h2.jdbc.JdbcPreparedStatement.executeQuery"));
-        let does = [
-            "database/sql.(*DB).ExecContext",
-            "org.h2.jdbc.JdbcPreparedStatement.executeUpdate",
-            "main.Query",
-        ];
-        assert!(does.iter().all(|name| !asks_for_rows(name)));
     }
 }
