@@ -36,6 +36,54 @@ pub struct Registers {
     pub lr: u64,
 }
 
+/// The general registers of a thread, in the order of the kernel's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct General(pub [u64; Self::COUNT]);
+
+#[cfg(target_arch = "x86_64")]
+impl General {
+    pub const COUNT: usize = 17;
+    /// `ax` to `ip`, then `r8` to `r15`.
+    pub const NUMBERS: [u32; Self::COUNT] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 19, 20, 21, 22, 23];
+
+    #[must_use]
+    pub fn unwound_from(&self) -> Registers {
+        let [_, _, _, _, _, _, bp, sp, ip, ..] = self.0;
+        Registers { ip, sp, bp, lr: 0 }
+    }
+
+    /// Whether a function leaves the register as it found it: `bx`, `bp`, `r12` to `r15`.
+    pub(crate) fn is_kept(register: usize) -> bool {
+        matches!(register, 1 | 6 | 13..=16)
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl General {
+    pub const COUNT: usize = 33;
+    /// `x0` to `x30`, `sp`, `pc`.
+    pub const NUMBERS: [u32; Self::COUNT] = {
+        let mut numbers = [0; Self::COUNT];
+        let mut number = 0;
+        while number < Self::COUNT {
+            numbers[number] = number as u32;
+            number += 1;
+        }
+        numbers
+    };
+
+    #[must_use]
+    pub fn unwound_from(&self) -> Registers {
+        let [.., bp, lr, sp, ip] = self.0;
+        Registers { ip, sp, bp, lr }
+    }
+
+    /// Whether a function leaves the register as it found it: `x19` to `x29`.
+    pub(crate) fn is_kept(register: usize) -> bool {
+        matches!(register, 19..=29)
+    }
+}
+
 /// A piece of a file in an address space, as the kernel tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {

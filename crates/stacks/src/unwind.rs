@@ -43,8 +43,8 @@ pub struct Unwinder {
     caches: Vec<CacheNative<MayAllocateDuringUnwind>>,
     /// Knows no module: frame pointers only.
     bare: Rules,
-    /// Where each frame of the last stack was, as the process counts.
-    visited: Vec<u64>,
+    /// Where each frame of the last stack was, as the process counts, and its stack pointer.
+    visited: Vec<(u64, u64)>,
     reach: u64,
     scratch: Vec<Raw>,
     steps: Steps,
@@ -243,6 +243,12 @@ impl Unwinder {
         self.reach
     }
 
+    /// The stack pointer of a frame of the last stack, as it was when the frame had called the one before.
+    #[must_use]
+    pub fn stack_pointer(&self, frame: usize) -> Option<u64> {
+        self.visited.get(frame).map(|(_, sp)| *sp)
+    }
+
     /// Puts the names that a JVM gave to frames of the last stack into it; the stack must be as it was then. `name` makes
     /// a [`Raw::Named`] of a frame.
     pub fn name_frames(&self, frames: &mut Vec<Raw>, mut name: impl FnMut(model::recording::Frame) -> u32) {
@@ -294,7 +300,7 @@ impl Unwinder {
         raw.clear();
         let end = self.unwind(pid, registers, stack, &mut raw);
         let visited = self.visited.iter().take(raw.len());
-        out.extend(visited.enumerate().map(|(at, place)| place.wrapping_add(u64::from(at > 0))));
+        out.extend(visited.enumerate().map(|(at, (place, _))| place.wrapping_add(u64::from(at > 0))));
         self.scratch = raw;
         end
     }
@@ -341,7 +347,7 @@ struct Walk<'a> {
     space: &'a Space,
     caches: &'a mut [CacheNative<MayAllocateDuringUnwind>],
     bare: &'a Rules,
-    visited: &'a mut Vec<u64>,
+    visited: &'a mut Vec<(u64, u64)>,
     jvms: &'a mut Jvms,
     named: &'a mut Vec<(usize, Arc<[model::recording::Frame]>)>,
     stack: Stack<'a>,
@@ -365,7 +371,7 @@ impl<'a> Walk<'a> {
             let copied = self.stack.copied;
             let known = self.steps.known(&from, |address| copied.word(address)).filter(|_| remembers);
             if let Some(step) = known {
-                self.visited.push(step.address);
+                self.visited.push((step.address, frame.sp()));
                 out.push(step.raw);
                 if step.known {
                     *sure = out.len();
@@ -382,7 +388,7 @@ impl<'a> Walk<'a> {
             // The kernel made the frame of a signal: no call lies before its return address.
             let address = if signal { frame.pc } else { frame.lookup() };
             let place = self.place(address);
-            self.visited.push(address);
+            self.visited.push((address, frame.sp()));
             let raw = match place.backing {
                 Some((backing, _)) => {
                     Raw::Native { module: backing.module, address: address.wrapping_sub(backing.bias) }

@@ -15,7 +15,7 @@ use super::maps;
 use super::place::Place;
 use super::shared::{Counted, Event, Shared, Told};
 use crate::clock::monotonic;
-use crate::record::pythons::Pythons;
+use crate::record::pythons::{Native, Pythons};
 
 /// Between two rounds. The ring of a process holds 500 samples.
 const TICK: Duration = Duration::from_millis(10);
@@ -308,6 +308,7 @@ impl Reader {
             }
         }
         self.pythons.look_at_waiting(pid, tid, now, &mut self.tree);
-        self.pythons.weave(pid, tid, None, frames, self.unwinder.files());
+        let native = Native { pid, tid, at: None, frames, unwinder: &self.unwinder, copied: None };
+        self.pythons.weave(native, &mut self.tree);
     }
 }

@@ -9,7 +9,7 @@ use stacks::{End, Raw, Registers, Tree, Unwinder};
 
 use crate::ptrace;
 use crate::record::memory::read_memory;
-use crate::record::pythons::Pythons;
+use crate::record::pythons::{Native, Pythons};
 
 /// Of a stack, when it is unwound.
 const DEEP: usize = 64 * 1024;
@@ -176,7 +176,9 @@ impl Places {
         }
         self.pythons.look_at(pid, tid, now, &mut self.tree);
         let mut frames = known.frames.clone();
-        self.pythons.weave(pid, tid, None, &mut frames, self.unwinder.files());
+        let unwinder = &self.unwinder;
+        let native = Native { pid, tid, at: None, frames: &mut frames, unwinder, copied: None };
+        self.pythons.weave(native, &mut self.tree);
         self.tree.intern(&frames)
     }
 

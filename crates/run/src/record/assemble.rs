@@ -524,7 +524,7 @@ impl Assembler {
     fn fault(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
         let index = self.thread_index(pid, tid, at);
         let Some(open) = self.thread(index).and_then(|thread| thread.open_cause) else { return };
-        let stack = self.stack(pid, tid, None, [], sample.registers.as_ref(), sample.stack);
+        let stack = self.stack(pid, tid, None, [], sample.caught());
         let object = self.files.at(pid, sample.address).map(|path| Object::File { path });
         let call = self.sights.call("page fault", object);
         if let Some(wait) = self.waits.get_mut(open) {

@@ -3,9 +3,9 @@
 //! The layouts follow from the attributes in `events.rs` (`perf_event_open(2)`, kernel headers 6.18): every sample
 //! begins with the identifier of its event, every other record ends with thread, time, CPU and identifier.
 
-use stacks::Registers;
+use stacks::{General, Registers};
 
-use super::events::{Fields, REGISTERS};
+use super::events::Fields;
 use super::ring::HEADER;
 
 /// One record, in the order of time after sorting.
@@ -61,10 +61,26 @@ pub(super) struct Sample<'a> {
     chain: &'a [[u8; 8]],
     pub(super) raw: &'a [u8],
     pub(super) registers: Option<Registers>,
+    pub(super) general: Option<General>,
     pub(super) stack: &'a [u8],
 }
 
+/// What a stack is unwound from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Caught<'a> {
+    pub(super) registers: Registers,
+    /// All registers, where they were told.
+    pub(super) general: Option<&'a General>,
+    /// The stack from its top on.
+    pub(super) bytes: &'a [u8],
+}
+
 impl Sample<'_> {
+    /// `None` where the thread had no registers of its own.
+    pub(super) fn caught(&self) -> Option<Caught<'_>> {
+        Some(Caught { registers: self.registers?, general: self.general.as_ref(), bytes: self.stack })
+    }
+
     /// Addresses in the kernel, innermost first.
     pub(super) fn kernel(&self) -> impl Iterator<Item = u64> {
         // Markers between the parts of a chain are the highest addresses of all.
@@ -147,7 +163,12 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
         sample.raw = at.take(length)?;
     }
     if fields.registers {
-        sample.registers = registers(&mut at)?;
+        if fields.general {
+            sample.general = registers(&mut at)?.map(General);
+            sample.registers = sample.general.map(|general| general.unwound_from());
+        } else {
+            sample.registers = registers(&mut at)?.map(super::events::registers);
+        }
     }
     if fields.stack {
         let room = usize::try_from(at.u64()?).ok()?;
@@ -162,18 +183,18 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
 
 /// `Some(None)` when the thread has no user registers, as a kernel thread or one that is leaving.
 #[expect(clippy::option_option, reason = "the outer one is a record cut short")]
-fn registers(at: &mut Cursor<'_>) -> Option<Option<Registers>> {
+fn registers<const COUNT: usize>(at: &mut Cursor<'_>) -> Option<Option<[u64; COUNT]>> {
     const NONE: u64 = 0;
     const OF_32_BITS: u64 = 1;
     let abi = at.u64()?;
     if abi == NONE {
         return Some(None);
     }
-    let mut values = [0; REGISTERS.len()];
+    let mut values = [0; COUNT];
     for value in &mut values {
         *value = at.u64()?;
     }
-    Some((abi != OF_32_BITS).then(|| super::events::registers(values)))
+    Some((abi != OF_32_BITS).then_some(values))
 }
 
 fn other(kind: u32, misc: u16, body: &[u8]) -> Option<Record<'_>> {

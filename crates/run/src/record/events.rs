@@ -55,6 +55,8 @@ pub(super) struct Fields {
     pub(super) kernel_chain: bool,
     pub(super) raw: bool,
     pub(super) registers: bool,
+    /// All of them, where registers are there at all.
+    pub(super) general: bool,
     pub(super) stack: bool,
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use model::recording::Why;
 
 use super::assemble::Assembler;
+use super::decode::Caught;
 use super::memory::{lock_holder, read_memory};
 use super::poll::{Place, Stat};
 use super::subject::{Subject, subject};
@@ -162,7 +163,8 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         if still && read > 0 {
             bytes.truncate(read);
             assembler.pythons.look_at_waiting(pid, tid, now, &mut assembler.tree);
-            stack = assembler.stack(pid, tid, None, [], Some(&call.registers), &bytes);
+            let caught = Caught { registers: call.registers, general: None, bytes: &bytes };
+            stack = assembler.stack(pid, tid, None, [], Some(caught));
         }
     }
     let holder = match subject(call.call, &call.arguments) {

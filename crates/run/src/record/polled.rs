@@ -482,7 +482,7 @@ impl Polled {
         let runs = seen.place == Place::Running && seen.cpu != this_cpu();
         let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs };
         assembler.pythons.look(&[was_hit], seen.at, &mut assembler.tree);
-        let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None, &[]);
+        let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None);
         assembler.hits.push(Hit { stack, ..bare });
     }
 

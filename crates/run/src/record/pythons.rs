@@ -1,20 +1,21 @@
 //! Python's own frames of the processes that run Python, and their place in the native stacks.
 //!
 //! Native stacks come with the kernel's samples; Python's frames are read from outside at each tick and joined to the
-//! hits of the same thread around that moment. Both are of the same thread and at most [`NEAR`] apart, not of the same
-//! instant: in a program whose functions change faster, shares stay right while single stacks may pair a native leaf
-//! with the function before or after it.
+//! hits of the same thread around that moment. Which function and line was innermost the hit tells by itself
+//! (`stacks::python::Moment`); its callers are those of the last look that found it. Where it does not, both are of the same
+//! thread and at most [`NEAR`] apart, not of the same instant.
 //!
 //! Who is looked at off the CPU stands where it left, which is at a call more often than where it computes: kernels let a
 //! program go on until its next call before somebody else gets its CPU, and that may be us. So a look at a thread that
 //! runs, though older, comes before one at a thread that does not.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use model::recording::{COLLECTOR, Frame, Language, Looks, Owner};
 use stacks::jitted::{self, Jitted};
-use stacks::python::{self, Interpreter, PyFrame, PyThread, Strand};
-use stacks::{Files, ModuleId, PerfMap, Raw, Tree};
+use stacks::python::{self, CodeId, Habit, Interpreter, Moment, PyFrame, PyThread, Running, Strand};
+use stacks::{Files, General, ModuleId, PerfMap, Raw, Tree, Unwinder};
 
 /// A hit and a look further apart than this are not joined.
 const NEAR: u64 = 12_000_000;
@@ -39,8 +40,10 @@ pub(crate) struct Pythons {
     /// By thread: the last look, and the last one that found it on a CPU.
     seen: HashMap<u32, Seen>,
     seen_running: HashMap<u32, Seen>,
-    /// By thread and number of evaluation loops: when it was last seen so deep, and its frames.
-    depths: HashMap<(u32, usize), (u64, Vec<Strand>)>,
+    /// The last looks at each thread, the latest first.
+    recent: HashMap<u32, VecDeque<Arc<Frames>>>,
+    /// By the file of the interpreter.
+    habits: HashMap<ModuleId, Habit>,
     /// When all threads were last looked at.
     all_read: u64,
     /// How often each thread was looked at, and had the interpreter's lock.
@@ -54,6 +57,9 @@ pub(crate) struct Pythons {
 
 /// Nanoseconds for which what a thread did at some depth is taken for what it does there again.
 const DEEPER: u64 = 100_000_000;
+
+/// Looks at each thread that are kept, for functions that the next looks miss.
+const RECENT: usize = 64;
 
 /// A thread that was hit since the last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,13 +84,46 @@ struct Known {
     /// The file with the evaluation loop, once a stack came through it.
     module: Option<ModuleId>,
     others: HashSet<ModuleId>,
+    /// Frames by what they were made of.
+    named: HashMap<(CodeId, Option<u32>), Raw>,
 }
 
 /// A thread's Python frames at a moment, innermost first.
 #[derive(Debug)]
-struct Seen {
+struct Frames {
     at: u64,
     strands: Vec<Strand>,
+    codes: Vec<CodeId>,
+    /// How many evaluation loops they run in.
+    loops: usize,
+}
+
+impl Frames {
+    /// Those of a function in the innermost loop, and of its callers.
+    fn of(&self, code: CodeId) -> Option<&[Strand]> {
+        let inner = self.strands.iter().position(|strand| strand.entry).map_or(self.codes.len(), |at| at + 1);
+        let at = self.codes.iter().take(inner).position(|found| *found == code)?;
+        self.strands.get(at..)
+    }
+}
+
+/// A thread's native stack that Python's frames belong into.
+pub(crate) struct Native<'a> {
+    pub(crate) pid: u32,
+    pub(crate) tid: u32,
+    /// When it was so. `None`: it still is.
+    pub(crate) at: Option<u64>,
+    /// As the unwinder has just left them.
+    pub(crate) frames: &'a mut Vec<Raw>,
+    pub(crate) unwinder: &'a Unwinder,
+    /// What they were unwound from, where that is all of it.
+    pub(crate) copied: Option<(&'a General, &'a [u8])>,
+}
+
+/// A look at a thread.
+#[derive(Debug)]
+struct Seen {
+    frames: Arc<Frames>,
     /// What the innermost frame had the interpreter do, where that is known.
     doing: Option<Raw>,
     /// A hit has it already.
@@ -186,8 +225,9 @@ impl Pythons {
         // A torn reading is of no use; the next one comes soon.
         let thread = known.interpreter.read_thread(tid).ok().flatten()?;
         let seen = known.seen(&thread, now, tree);
-        let loops = seen.strands.iter().filter(|strand| strand.entry).count();
-        self.depths.insert((tid, loops), (now, seen.strands.clone()));
+        let recent = self.recent.entry(tid).or_default();
+        recent.truncate(RECENT - 1);
+        recent.push_front(Arc::clone(&seen.frames));
         Some(seen)
     }
 
@@ -224,7 +264,7 @@ impl Pythons {
                         version: format!("python 3.{}", interpreter.minor()),
                         shows_collector: interpreter.shows_collector(),
                     });
-                    known.insert(*pid, Known { interpreter, module: None, others: HashSet::new() });
+                    known.insert(*pid, Known::new(interpreter));
                     false
                 }
                 Err(_) => *tries < TRIES,
@@ -233,57 +273,96 @@ impl Pythons {
     }
 
     /// Puts a thread's Python frames into its native stack, when there are some of about that moment.
-    pub(crate) fn weave(
-        &mut self,
-        pid: u32,
-        tid: u32,
-        at: Option<u64>,
-        frames: &mut Vec<Raw>,
-        files: &Files,
-    ) {
+    pub(crate) fn weave(&mut self, native: Native<'_>, tree: &mut Tree) {
+        let Native { pid, tid, at, frames, unwinder, copied } = native;
         let Some(known) = self.known.get_mut(&pid) else { return };
-        let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.at.abs_diff(at) <= most);
-        let running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());
-        let running = running.filter(|seen| near(seen, NEAR_RUNNING));
-        let Some(seen) = running.or_else(|| self.seen.get_mut(&tid).filter(|seen| near(seen, NEAR))) else {
-            return;
-        };
-        if at.is_some() {
-            self.looks.hits += 1;
-            self.looks.looks += u64::from(!std::mem::replace(&mut seen.joined, true));
-        }
         for frame in frames.iter() {
-            known.learn(frame, files);
+            known.learn(frame, unwinder.files());
         }
-        let (eval, module) = (known.interpreter.eval(), known.module);
-        let is_eval = |raw: &Raw| match raw {
-            Raw::Native { module: of, address } => Some(*of) == module && eval.contains(*address),
-            _ => false,
+        let habit = known.module.map(|module| self.habits.entry(module).or_default());
+        let running =
+            copied.zip(habit).and_then(|(copied, habit)| known.running(habit, frames, unwinder, copied));
+        let loops = frames.iter().filter(|raw| known.is_eval(raw)).count();
+        let recent = self.recent.get(&tid).into_iter().flatten().filter(|frames| frames.loops == loops);
+        let exact = running
+            .and_then(|running| Some((running, recent.clone().find_map(|frames| frames.of(running.code))?)));
+        let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.frames.at.abs_diff(at) <= most);
+        let while_running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());
+        let while_running = while_running.filter(|seen| near(seen, NEAR_RUNNING));
+        let mut seen = while_running.or_else(|| self.seen.get_mut(&tid).filter(|seen| near(seen, NEAR)));
+        let joined = seen.as_mut().map(|seen| std::mem::replace(&mut seen.joined, true));
+        if at.is_some() && (exact.is_some() || seen.is_some()) {
+            self.looks.hits += 1;
+            self.looks.looks += u64::from(exact.is_some() || joined == Some(false));
+        }
+        let doing = seen.as_ref().and_then(|seen| seen.doing);
+        let woven = match (exact, seen) {
+            (Some((running, strands)), _) => {
+                let mut strands = strands.to_vec();
+                if let Some(innermost) = strands.first_mut() {
+                    innermost.frame = known.named(running.code, running.line, tree);
+                }
+                python::weave(frames, |raw| known.is_eval(raw), &strands)
+            }
+            (None, Some(seen)) => {
+                // A look comes a moment after the hit: where the thread has come back from something meanwhile, it was last
+                // seen in that a short time ago.
+                let is_back = loops > seen.frames.loops && at.is_some();
+                let deeper = recent.filter(|_| is_back).next();
+                let deeper = deeper.filter(|frames| at.is_none_or(|at| frames.at.abs_diff(at) <= DEEPER));
+                python::weave(frames, |raw| known.is_eval(raw), &deeper.unwrap_or(&seen.frames).strands)
+            }
+            (None, None) => return,
         };
-        let loops = frames.iter().filter(|raw| is_eval(raw)).count();
-        // A look comes a moment after the hit: where the thread has come back from something meanwhile, it was last seen in
-        // that a short time ago.
-        let is_back = loops > seen.strands.iter().filter(|strand| strand.entry).count();
-        let deeper = self.depths.get(&(tid, loops)).filter(|_| is_back && at.is_some());
-        let deeper = deeper.filter(|(when, _)| at.is_none_or(|at| when.abs_diff(at) <= DEEPER));
-        let strands = deeper.map_or(&seen.strands, |(_, strands)| strands);
-        *frames = python::weave(frames, is_eval, strands).frames;
-        if let Some(doing) = seen.doing {
-            frames.insert(0, doing);
-        }
+        *frames = woven.frames;
+        frames.splice(0..0, doing);
     }
 }
 
 impl Known {
-    fn seen(&self, thread: &PyThread, at: u64, tree: &mut Tree) -> Seen {
-        let mut strand = |frame: &PyFrame| {
-            let named = tree.name_frame(self.interpreter.frame(frame, |_| Owner::Unknown));
-            Strand { frame: Raw::Named(named), entry: frame.entry }
-        };
-        let strands = thread.frames.iter().map(&mut strand).collect();
+    fn new(interpreter: Interpreter) -> Self {
+        Self { interpreter, module: None, others: HashSet::new(), named: HashMap::new() }
+    }
+
+    fn seen(&mut self, thread: &PyThread, at: u64, tree: &mut Tree) -> Seen {
+        let mut strand =
+            |frame: &PyFrame| Strand { frame: self.named(frame.code, frame.line, tree), entry: frame.entry };
+        let strands: Vec<Strand> = thread.frames.iter().map(&mut strand).collect();
+        let loops = strands.iter().filter(|strand| strand.entry).count();
+        let codes = thread.frames.iter().map(|frame| frame.code).collect();
         let collecting = thread.collecting == Some(true);
         let doing = collecting.then(|| Raw::Named(tree.name_frame(collector())));
-        Seen { at, strands, doing, joined: false }
+        Seen { frames: Arc::new(Frames { at, strands, codes, loops }), doing, joined: false }
+    }
+
+    fn named(&mut self, code: CodeId, line: Option<u32>, tree: &mut Tree) -> Raw {
+        *self.named.entry((code, line)).or_insert_with(|| {
+            let frame = PyFrame { code, line, entry: false };
+            Raw::Named(tree.name_frame(self.interpreter.frame(&frame, |_| Owner::Unknown)))
+        })
+    }
+
+    /// What the innermost evaluation loop of a stack ran, where the registers and the stack of that moment tell.
+    fn running(
+        &self,
+        habit: &mut Habit,
+        frames: &[Raw],
+        unwinder: &Unwinder,
+        (general, stack): (&General, &[u8]),
+    ) -> Option<Running> {
+        let innermost = frames.iter().position(|raw| self.is_eval(raw))?;
+        let frame = unwinder.stack_pointer(innermost)?.checked_sub(general.unwound_from().sp)?;
+        let frame = usize::try_from(frame).ok()?;
+        self.interpreter.running(habit, &Moment { general, inside: innermost == 0, stack, frame })
+    }
+
+    fn is_eval(&self, raw: &Raw) -> bool {
+        match raw {
+            Raw::Native { module, address } => {
+                Some(*module) == self.module && self.interpreter.eval().contains(*address)
+            }
+            _ => false,
+        }
     }
 
     fn learn(&mut self, frame: &Raw, files: &Files) {

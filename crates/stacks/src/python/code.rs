@@ -1,6 +1,6 @@
 //! Code objects: their names, files and lines, read once and kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::Torn;
@@ -61,6 +61,8 @@ struct Source {
 #[derive(Debug, Default)]
 pub(crate) struct Codes {
     known: HashMap<u64, (Identity, Resolved)>,
+    /// The same by where their instructions begin.
+    starts: BTreeMap<u64, Resolved>,
     ids: HashMap<Arc<Source>, CodeId>,
     sources: Vec<(Arc<Source>, Lines)>,
 }
@@ -122,6 +124,12 @@ impl Codes {
         self.known.get(&address).filter(|(known, _)| known == identity).map(|(_, resolved)| *resolved)
     }
 
+    /// Whose instruction an address is, of the code objects seen so far.
+    pub(crate) fn at(&self, address: u64) -> Option<&Resolved> {
+        let (start, code) = self.starts.range(..=address).next_back()?;
+        (address - start <= code.length).then_some(code)
+    }
+
     pub(crate) fn code(&self, id: CodeId) -> Option<&Code> {
         self.sources.get(id.0 as usize).map(|(source, _)| &source.code)
     }
@@ -157,13 +165,17 @@ impl Codes {
             Resolved { address, id: self.id(source, table)?, start, length, kept: 0, frame: identity.frame };
         if self.known.len() >= MOST_KNOWN {
             self.known.clear();
+            self.starts.clear();
         }
         self.known.insert(address, (identity, resolved));
+        self.starts.insert(start, resolved);
         Ok(resolved)
     }
 
     pub(crate) fn forget(&mut self, address: u64) {
-        self.known.remove(&address);
+        if let Some((_, forgotten)) = self.known.remove(&address) {
+            self.starts.remove(&forgotten.start);
+        }
     }
 
     fn id(&mut self, source: Arc<Source>, table: Table) -> Result<CodeId, Torn> {

@@ -1,10 +1,11 @@
 //! Hits and first touches: where a thread was, with its stack.
 
 use model::recording::{Frame, Language, Owner};
-use stacks::{End, Raw, Registers};
+use stacks::{End, Raw};
 
-use super::super::decode::Sample;
+use super::super::decode::{Caught, Sample};
 use super::super::events;
+use super::super::pythons::Native;
 use super::super::syscalls::Syscall;
 use super::{Assembler, Hit};
 use crate::ptrace::Standing;
@@ -35,7 +36,7 @@ impl Assembler {
         let in_kernel = leaves.is_some() || sample.kernel().next().is_some();
         let leaving = leaves.map(|what| Raw::Named(self.tree.name_frame(leaving(what))));
         let kernel = sample.kernel().map(|address| Raw::Kernel { address }).chain(leaving);
-        let stack = self.stack(pid, tid, Some(at), kernel, sample.registers.as_ref(), sample.stack);
+        let stack = self.stack(pid, tid, Some(at), kernel, sample.caught());
         if sample.registers.is_some() {
             self.copying.unwound(self.unwinder.reach(), sample.stack.len());
         }
@@ -56,7 +57,8 @@ impl Assembler {
         }
         let in_kernel = kernel.is_some();
         let kernel = kernel.map(|frame| Raw::Named(self.tree.name_frame(frame)));
-        (self.stack(pid, tid, Some(at), kernel, Some(&standing.registers), bytes), in_kernel)
+        let caught = Caught { registers: standing.registers, general: None, bytes };
+        (self.stack(pid, tid, Some(at), kernel, Some(caught)), in_kernel)
     }
 
     /// What the kernel is on its way back from, where a hit outside it came at the first moment after.
@@ -82,7 +84,7 @@ impl Assembler {
         if let Some(registers) = sample.registers {
             self.faulting.touched(pid, registers.ip, events::TOUCHES);
         }
-        if let Some(stack) = self.stack(pid, tid, Some(at), [], sample.registers.as_ref(), sample.stack) {
+        if let Some(stack) = self.stack(pid, tid, Some(at), [], sample.caught()) {
             *self.touches.entry(stack).or_default() += events::TOUCHES;
         }
     }
@@ -95,19 +97,20 @@ impl Assembler {
         tid: u32,
         seen: Option<u64>,
         kernel: impl IntoIterator<Item = Raw>,
-        registers: Option<&Registers>,
-        bytes: &[u8],
+        caught: Option<Caught<'_>>,
     ) -> Option<u32> {
         let mut frames = std::mem::take(&mut self.frames);
         frames.clear();
-        if let Some(registers) = registers {
+        if let Some(Caught { registers, bytes, .. }) = caught {
             self.losses.stacks += 1;
-            if self.unwinder.unwind(pid, registers, bytes, &mut frames) == End::Cut {
+            if self.unwinder.unwind(pid, &registers, bytes, &mut frames) == End::Cut {
                 self.losses.cut_stacks += 1;
             }
             self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
         }
-        self.pythons.weave(pid, tid, seen, &mut frames, self.unwinder.files());
+        let copied = caught.and_then(|caught| Some((caught.general?, caught.bytes)));
+        let native = Native { pid, tid, at: seen, frames: &mut frames, unwinder: &self.unwinder, copied };
+        self.pythons.weave(native, &mut self.tree);
         let mut kernel = kernel.into_iter().peekable();
         if kernel.peek().is_some() {
             frames.splice(0..0, kernel);

@@ -7,14 +7,25 @@ use perf_event_open_sys::bindings::{
     PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, perf_event_attr,
 };
 
+use stacks::General;
+
 use super::{Begin, Fields, Kind, REGISTERS, Wish};
 
 pub(super) const fn fields(kind: Kind, kernel: bool) -> Fields {
-    let none =
-        Fields { ip: false, address: false, kernel_chain: false, raw: false, registers: false, stack: false };
+    let none = Fields {
+        ip: false,
+        address: false,
+        kernel_chain: false,
+        raw: false,
+        registers: false,
+        general: false,
+        stack: false,
+    };
     match kind {
         Kind::Switches => none,
-        Kind::Clock => Fields { ip: true, kernel_chain: kernel, registers: true, stack: true, ..none },
+        Kind::Clock => {
+            Fields { ip: true, kernel_chain: kernel, registers: true, general: true, stack: true, ..none }
+        }
         Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
         Kind::Touches => Fields { registers: true, stack: true, ..none },
         Kind::Enter(_) | Kind::AnyEnter => Fields { raw: true, registers: true, ..none },
@@ -48,10 +59,12 @@ pub(super) fn attributes(
         Kind::Touches => super::TOUCHES,
         _ => 1,
     };
-    if fields(kind, kernel).registers {
-        attributes.sample_regs_user = REGISTERS.iter().fold(0, |mask, register| mask | 1 << register);
+    let Fields { registers, general, stack, .. } = fields(kind, kernel);
+    if registers {
+        let numbers = if general { General::NUMBERS.as_slice() } else { &REGISTERS };
+        attributes.sample_regs_user = numbers.iter().fold(0, |mask, register| mask | 1 << register);
     }
-    if fields(kind, kernel).stack {
+    if stack {
         attributes.sample_stack_user = wish.stack_bytes;
     }
     // Zero is half of the ring; a tick comes sooner in most cases.
