@@ -32,7 +32,7 @@ pub use module::Module;
 pub use name::{Resolved, resolve};
 pub use owner::Project;
 pub use perf_map::{PerfMap, PerfMaps};
-pub use raw::{General, Mapping, ModuleId, Raw, Registers};
+pub use raw::{General, Mapping, ModuleId, REGISTERS, Raw, Registers};
 pub use recorded::{Sources, name_recording};
 pub use tree::Tree;
 pub use unwind::{End, Unwinder};

@@ -36,19 +36,31 @@ pub struct Registers {
     pub lr: u64,
 }
 
-/// The general registers of a thread, in the order of the kernel's numbers.
+/// How many general registers a thread has.
+#[cfg(target_arch = "x86_64")]
+pub const REGISTERS: usize = 17;
+#[cfg(target_arch = "aarch64")]
+pub const REGISTERS: usize = 33;
+
+/// The general registers of a thread as the kernel wrote them, in the order of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct General(pub [u64; Self::COUNT]);
+pub struct General<'a>(pub &'a [[u8; 8]; REGISTERS]);
+
+impl General<'_> {
+    /// In the order of the numbers.
+    pub(crate) fn values(&self) -> [u64; REGISTERS] {
+        self.0.map(u64::from_ne_bytes)
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
-impl General {
-    pub const COUNT: usize = 17;
+impl General<'_> {
     /// `ax` to `ip`, then `r8` to `r15`.
-    pub const NUMBERS: [u32; Self::COUNT] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 19, 20, 21, 22, 23];
+    pub const NUMBERS: [u32; REGISTERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 19, 20, 21, 22, 23];
 
     #[must_use]
     pub fn unwound_from(&self) -> Registers {
-        let [_, _, _, _, _, _, bp, sp, ip, ..] = self.0;
+        let [_, _, _, _, _, _, bp, sp, ip, ..] = self.values();
         Registers { ip, sp, bp, lr: 0 }
     }
 
@@ -59,13 +71,12 @@ impl General {
 }
 
 #[cfg(target_arch = "aarch64")]
-impl General {
-    pub const COUNT: usize = 33;
+impl General<'_> {
     /// `x0` to `x30`, `sp`, `pc`.
-    pub const NUMBERS: [u32; Self::COUNT] = {
-        let mut numbers = [0; Self::COUNT];
+    pub const NUMBERS: [u32; REGISTERS] = {
+        let mut numbers = [0; REGISTERS];
         let mut number = 0;
-        while number < Self::COUNT {
+        while number < REGISTERS {
             numbers[number] = number as u32;
             number += 1;
         }
@@ -74,7 +85,7 @@ impl General {
 
     #[must_use]
     pub fn unwound_from(&self) -> Registers {
-        let [.., bp, lr, sp, ip] = self.0;
+        let [.., bp, lr, sp, ip] = self.values();
         Registers { ip, sp, bp, lr }
     }
 

@@ -61,7 +61,7 @@ pub(super) struct Sample<'a> {
     chain: &'a [[u8; 8]],
     pub(super) raw: &'a [u8],
     pub(super) registers: Option<Registers>,
-    pub(super) general: Option<General>,
+    pub(super) general: Option<General<'a>>,
     pub(super) stack: &'a [u8],
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Sample<'a> {
 pub(super) struct Caught<'a> {
     pub(super) registers: Registers,
     /// All registers, where they were told.
-    pub(super) general: Option<&'a General>,
+    pub(super) general: Option<General<'a>>,
     /// The stack from its top on.
     pub(super) bytes: &'a [u8],
 }
@@ -78,7 +78,7 @@ pub(super) struct Caught<'a> {
 impl Sample<'_> {
     /// `None` where the thread had no registers of its own.
     pub(super) fn caught(&self) -> Option<Caught<'_>> {
-        Some(Caught { registers: self.registers?, general: self.general.as_ref(), bytes: self.stack })
+        Some(Caught { registers: self.registers?, general: self.general, bytes: self.stack })
     }
 
     /// Addresses in the kernel, innermost first.
@@ -167,7 +167,8 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
             sample.general = registers(&mut at)?.map(General);
             sample.registers = sample.general.map(|general| general.unwound_from());
         } else {
-            sample.registers = registers(&mut at)?.map(super::events::registers);
+            let told = registers(&mut at)?;
+            sample.registers = told.map(|told| super::events::registers(told.map(u64::from_ne_bytes)));
         }
     }
     if fields.stack {
@@ -183,17 +184,14 @@ fn sample<'a>(body: &'a [u8], fields: &impl Fn(u64) -> Option<Fields>) -> Option
 
 /// `Some(None)` when the thread has no user registers, as a kernel thread or one that is leaving.
 #[expect(clippy::option_option, reason = "the outer one is a record cut short")]
-fn registers<const COUNT: usize>(at: &mut Cursor<'_>) -> Option<Option<[u64; COUNT]>> {
+fn registers<'a, const COUNT: usize>(at: &mut Cursor<'a>) -> Option<Option<&'a [[u8; 8]; COUNT]>> {
     const NONE: u64 = 0;
     const OF_32_BITS: u64 = 1;
     let abi = at.u64()?;
     if abi == NONE {
         return Some(None);
     }
-    let mut values = [0; COUNT];
-    for value in &mut values {
-        *value = at.u64()?;
-    }
+    let values = at.take(COUNT * 8)?.as_chunks().0.first_chunk()?;
     Some((abi != OF_32_BITS).then_some(values))
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use model::recording::{COLLECTOR, Frame, Language, Looks, Owner};
 use stacks::jitted::{self, Jitted};
-use stacks::python::{self, CodeId, Habit, Interpreter, Moment, PyFrame, PyThread, Running, Strand};
+use stacks::python::{self, CodeId, Habit, Interpreter, Moment, PyFrame, PyThread, Running, Runs, Strand};
 use stacks::{Files, General, ModuleId, PerfMap, Raw, Tree, Unwinder};
 
 /// A hit and a look further apart than this are not joined.
@@ -96,14 +96,27 @@ struct Frames {
     codes: Vec<CodeId>,
     /// How many evaluation loops they run in.
     loops: usize,
+    /// As [`PyThread`] has it.
+    guessed: bool,
 }
 
 impl Frames {
-    /// Those of a function in the innermost loop, and of its callers.
-    fn of(&self, code: CodeId) -> Option<&[Strand]> {
+    /// Whether a function of the innermost loop was called by native code, and its callers.
+    fn callers_of(&self, code: CodeId) -> Option<(bool, &[Strand])> {
         let inner = self.strands.iter().position(|strand| strand.entry).map_or(self.codes.len(), |at| at + 1);
         let at = self.codes.iter().take(inner).position(|found| *found == code)?;
-        self.strands.get(at..)
+        Some((self.strands.get(at)?.entry, self.strands.get(at + 1..)?))
+    }
+
+    /// Where each function has a loop of its own: what lies below the innermost of so many, where that is its caller, or
+    /// where the same function was called there as far as is known.
+    fn below(&self, loops: usize, caller: Option<CodeId>, code: CodeId) -> Option<&[Strand]> {
+        let at = (self.loops + 1).checked_sub(loops)?;
+        let same = match caller {
+            Some(caller) => self.codes.get(at) == Some(&caller),
+            None => self.codes.get(at.checked_sub(1)?) == Some(&code),
+        };
+        self.strands.get(at..).filter(|_| same)
     }
 }
 
@@ -117,7 +130,7 @@ pub(crate) struct Native<'a> {
     pub(crate) frames: &'a mut Vec<Raw>,
     pub(crate) unwinder: &'a Unwinder,
     /// What they were unwound from, where that is all of it.
-    pub(crate) copied: Option<(&'a General, &'a [u8])>,
+    pub(crate) copied: Option<(General<'a>, &'a [u8])>,
 }
 
 /// A look at a thread.
@@ -279,13 +292,30 @@ impl Pythons {
         for frame in frames.iter() {
             known.learn(frame, unwinder.files());
         }
+        let evals: Vec<usize> =
+            (0..).zip(frames.iter()).filter(|(_, raw)| known.is_eval(raw)).map(|(at, _)| at).collect();
+        let loops = evals.len();
+        let mut recent = self.recent.get(&tid).into_iter().flatten();
         let habit = known.module.map(|module| self.habits.entry(module).or_default());
-        let running =
-            copied.zip(habit).and_then(|(copied, habit)| known.running(habit, frames, unwinder, copied));
-        let loops = frames.iter().filter(|raw| known.is_eval(raw)).count();
-        let recent = self.recent.get(&tid).into_iter().flatten().filter(|frames| frames.loops == loops);
-        let exact = running
-            .and_then(|running| Some((running, recent.clone().find_map(|frames| frames.of(running.code))?)));
+        let exact = copied.zip(habit).and_then(|(copied, habit)| {
+            let runs = if evals.first() == Some(&0) { Runs::Itself } else { Runs::Called };
+            let innermost = known.running(habit, *evals.first()?, runs, unwinder, copied)?;
+            let (entry, callers) = if known.interpreter.has_loop_for_each() {
+                let next = evals.get(1);
+                let caller = next.and_then(|at| known.running(habit, *at, Runs::Another, unwinder, copied));
+                let caller = caller.map(|running| running.code);
+                (true, recent.clone().find_map(|frames| frames.below(loops, caller, innermost.code))?)
+            } else {
+                let same = recent.clone().filter(|frames| frames.loops == loops);
+                let callers = |guessed: bool| {
+                    let mut like = same.clone().filter(|frames| frames.guessed == guessed);
+                    like.find_map(|frames| frames.callers_of(innermost.code))
+                };
+                callers(false).or_else(|| callers(true))?
+            };
+            let frame = known.named(innermost.code, innermost.line, tree);
+            Some([&[Strand { frame, entry }], callers].concat())
+        });
         let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.frames.at.abs_diff(at) <= most);
         let while_running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());
         let while_running = while_running.filter(|seen| near(seen, NEAR_RUNNING));
@@ -297,18 +327,12 @@ impl Pythons {
         }
         let doing = seen.as_ref().and_then(|seen| seen.doing);
         let woven = match (exact, seen) {
-            (Some((running, strands)), _) => {
-                let mut strands = strands.to_vec();
-                if let Some(innermost) = strands.first_mut() {
-                    innermost.frame = known.named(running.code, running.line, tree);
-                }
-                python::weave(frames, |raw| known.is_eval(raw), &strands)
-            }
+            (Some(strands), _) => python::weave(frames, |raw| known.is_eval(raw), &strands),
             (None, Some(seen)) => {
                 // A look comes a moment after the hit: where the thread has come back from something meanwhile, it was last
                 // seen in that a short time ago.
                 let is_back = loops > seen.frames.loops && at.is_some();
-                let deeper = recent.filter(|_| is_back).next();
+                let deeper = recent.find(|frames| frames.loops == loops && is_back);
                 let deeper = deeper.filter(|frames| at.is_none_or(|at| frames.at.abs_diff(at) <= DEEPER));
                 python::weave(frames, |raw| known.is_eval(raw), &deeper.unwrap_or(&seen.frames).strands)
             }
@@ -332,7 +356,11 @@ impl Known {
         let codes = thread.frames.iter().map(|frame| frame.code).collect();
         let collecting = thread.collecting == Some(true);
         let doing = collecting.then(|| Raw::Named(tree.name_frame(collector())));
-        Seen { frames: Arc::new(Frames { at, strands, codes, loops }), doing, joined: false }
+        Seen {
+            frames: Arc::new(Frames { at, strands, codes, loops, guessed: thread.guessed }),
+            doing,
+            joined: false,
+        }
     }
 
     fn named(&mut self, code: CodeId, line: Option<u32>, tree: &mut Tree) -> Raw {
@@ -342,18 +370,18 @@ impl Known {
         })
     }
 
-    /// What the innermost evaluation loop of a stack ran, where the registers and the stack of that moment tell.
+    /// What the evaluation loop of a native frame ran, where the registers and the stack of that moment tell.
     fn running(
-        &self,
+        &mut self,
         habit: &mut Habit,
-        frames: &[Raw],
+        frame: usize,
+        runs: Runs,
         unwinder: &Unwinder,
-        (general, stack): (&General, &[u8]),
+        (general, stack): (General<'_>, &[u8]),
     ) -> Option<Running> {
-        let innermost = frames.iter().position(|raw| self.is_eval(raw))?;
-        let frame = unwinder.stack_pointer(innermost)?.checked_sub(general.unwound_from().sp)?;
-        let frame = usize::try_from(frame).ok()?;
-        self.interpreter.running(habit, &Moment { general, inside: innermost == 0, stack, frame })
+        let frame = unwinder.stack_pointer(frame)?.checked_sub(general.unwound_from().sp)?;
+        let moment = Moment { general, runs, stack, frame: usize::try_from(frame).ok()? };
+        self.interpreter.running(habit, &moment)
     }
 
     fn is_eval(&self, raw: &Raw) -> bool {

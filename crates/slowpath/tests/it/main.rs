@@ -35,6 +35,8 @@ mod paged;
 #[cfg(test)]
 mod place;
 #[cfg(test)]
+mod pythons;
+#[cfg(test)]
 mod recorded;
 #[cfg(test)]
 mod refusals;

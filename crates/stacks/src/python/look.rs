@@ -61,6 +61,8 @@ pub(crate) enum Tie {
     Told,
     /// It did so before.
     Remembered,
+    /// It stands at an instruction that calls, and this one lies where its callee would.
+    Guessed,
 }
 
 impl Mark {
@@ -132,9 +134,9 @@ impl<M: Memory> Interpreter<M> {
             self.walk_objects(thread, still.before)?;
         }
         self.confirm_bottom(thread)?;
-        let resolved = self.resolve()?;
+        let mut resolved = self.resolve()?;
         if in_pieces {
-            self.tie_pieces(thread, &resolved, still, stood)?;
+            self.tie_pieces(thread, &mut resolved, still, stood)?;
         }
         renew_guesses(&mut thread.codes, resolved.iter().map(|code| code.address));
         self.place_instructions(&resolved);
@@ -149,10 +151,12 @@ impl<M: Memory> Interpreter<M> {
             }
             self.remember_generators();
         }
+        let guessed = self.marks.iter().any(|mark| mark.tie == Tie::Guessed);
         thread.settled |= !frames.is_empty();
         Ok(thread.tid.filter(|_| !frames.is_empty()).map(|tid| PyThread {
             tid,
             frames,
+            guessed,
             holds_lock,
             collecting,
         }))
@@ -514,6 +518,22 @@ impl<M: Memory> Interpreter<M> {
         let in_pieces = self.offsets.chunk().is_some();
         let resolved = distinct.into_iter().map(|code| self.resolve_one(code));
         resolved.filter(|code| !(in_pieces && matches!(code, Err(Torn::Moved)))).collect()
+    }
+
+    /// Adds one that the walk did not come by. `false` when it is no code object.
+    pub(crate) fn resolve_also(&mut self, code: u64, resolved: &mut Vec<Resolved>) -> Result<bool, Torn> {
+        if resolved.iter().any(|known| known.address == code) {
+            return Ok(true);
+        }
+        self.late.clear();
+        self.late.want(code.wrapping_add(CODE_START), self.offsets.code_length());
+        self.late.take(&self.memory)?;
+        match self.resolve_one(code) {
+            Ok(found) => resolved.push(found),
+            Err(Torn::Moved) => return Ok(false),
+            Err(fatal) => return Err(fatal),
+        }
+        Ok(true)
     }
 
     fn resolve_one(&mut self, code: u64) -> Result<Resolved, Torn> {

@@ -27,7 +27,7 @@ pub use code::{Code, CodeId};
 pub use find::EvalCode;
 pub(crate) use memory::Snapshot;
 pub use memory::{Memory, Piece, Remote, Unreadable};
-pub use moment::{Habit, Moment, Running};
+pub use moment::{Habit, Moment, Running, Runs};
 pub use offsets::Offsets;
 pub use reader::Interpreter;
 pub use weave::{Strand, Woven, weave};
@@ -96,6 +96,8 @@ pub struct PyThread {
     pub tid: u32,
     /// Innermost first.
     pub frames: Vec<PyFrame>,
+    /// It moved, and of some of the innermost frames it is likely, not known, that they called each other.
+    pub guessed: bool,
     /// It had the interpreter lock. `None` when that could not be told.
     pub holds_lock: Option<bool>,
     /// It was collecting garbage. `None` when that could not be told.

@@ -7,14 +7,19 @@
 //! loop has called something, the register is still what it was, or a place in the loop's own frame tells the function.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use super::code::CodeId;
-use super::memory::{Memory, word_at};
+use super::Torn;
+use super::code::{CodeId, OBJECT_TYPE};
+use super::memory::{self, Memory, word_at};
 use super::reader::Interpreter;
-use crate::raw::General;
+use crate::raw::{General, REGISTERS};
 
 /// Words of the loop's frame that may tell: more than any build uses.
 const SLOTS: usize = 96;
+
+/// Words that those called by the loop have saved, looked through for the register: the first of them saves it.
+const MOST_SAVED: usize = 64;
 
 /// Hits inside the loop after which a register is chosen, and after each so many again, up to the last.
 const TURN: u32 = 48;
@@ -35,12 +40,28 @@ const AGREED: f64 = 0.85;
 /// Different instructions of one register are counted up to so many.
 const MOST_DIFFERENT: usize = 4096;
 
+/// Where a program's objects can be.
+const ADDRESSES: Range<u64> = 0x1_0000..1 << 47;
+
+/// Words that led to no new function are not tried again, until there are so many.
+const MOST_TRIED: usize = 1 << 14;
+
+/// Who runs, as an evaluation loop sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// The loop itself.
+    Itself,
+    /// Native code that it called.
+    Called,
+    /// Another loop, inside what it called: the registers are that one's.
+    Another,
+}
+
 /// A thread at the moment of a hit, in the evaluation loop or in what that called.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    pub general: &'a General,
-    /// The loop itself runs.
-    pub inside: bool,
+    pub general: General<'a>,
+    pub runs: Runs,
     /// The copy of the stack, from the stack pointer of the hit upwards.
     pub stack: &'a [u8],
     /// Where in it the frame of the loop begins.
@@ -48,20 +69,25 @@ pub struct Moment<'a> {
 }
 
 impl Moment<'_> {
+    fn register(&self, register: usize) -> Option<u64> {
+        self.general.0.get(register).map(|bytes| u64::from_ne_bytes(*bytes))
+    }
+
     fn slot(&self, slot: usize) -> Option<u64> {
         word_at(self.stack, self.frame.checked_add(slot * 8)?)
     }
 
     /// What those called by the loop have saved, the first first.
     fn saved(&self) -> impl Iterator<Item = u64> {
-        (1..=self.frame / 8).filter_map(|words| word_at(self.stack, self.frame - words * 8))
+        let words = (self.frame / 8).min(MOST_SAVED);
+        (1..=words).filter_map(|words| word_at(self.stack, self.frame - words * 8))
     }
 }
 
 /// How a build of the interpreter keeps the address of its next instruction.
 #[derive(Debug, Default)]
 pub struct Habit {
-    registers: [Seen; General::COUNT],
+    registers: [Seen; REGISTERS],
     hits: u32,
     register: Option<usize>,
     /// How often each place in the frame led to the function of the register, of so many hits.
@@ -95,13 +121,13 @@ impl Seen {
 impl Habit {
     /// Learns from a hit. `function` tells whose instruction an address is.
     fn learn(&mut self, moment: &Moment<'_>, function: impl Fn(u64) -> Option<CodeId>) {
-        if !moment.inside || self.hits >= LAST_TURN {
+        if moment.runs != Runs::Itself || self.hits >= LAST_TURN {
             return;
         }
         let mut any = false;
-        for (value, seen) in moment.general.0.iter().zip(&mut self.registers) {
-            if let Some(function) = function(*value) {
-                seen.note(*value, function);
+        for (value, seen) in moment.general.values().into_iter().zip(&mut self.registers) {
+            if let Some(function) = function(value) {
+                seen.note(value, function);
                 any = true;
             }
         }
@@ -117,8 +143,8 @@ impl Habit {
     }
 
     fn compare(&mut self, moment: &Moment<'_>, function: &impl Fn(u64) -> Option<CodeId>) {
-        let told = self.register.and_then(|register| moment.general.0.get(register));
-        let Some(told) = told.and_then(|value| function(*value)) else { return };
+        let told = self.register.and_then(|register| moment.register(register));
+        let Some(told) = told.and_then(function) else { return };
         self.compared += 1;
         self.slots.resize(SLOTS, 0);
         for (slot, agreed) in self.slots.iter_mut().enumerate() {
@@ -137,20 +163,23 @@ impl Habit {
             (self.compared, self.slot) = (0, None);
         }
         let best = self.slots.iter().enumerate().max_by_key(|(_, agreed)| **agreed);
-        let agrees = |agreed: u32| f64::from(agreed) >= f64::from(self.compared) * AGREED;
-        self.slot =
-            best.filter(|(_, agreed)| self.compared >= COMPARED && agrees(**agreed)).map(|(slot, _)| slot);
+        let best = best.filter(|_| self.compared >= COMPARED);
+        let part = |agreed: u32| f64::from(agreed) / f64::from(self.compared);
+        self.slot = best.filter(|(_, agreed)| part(**agreed) >= AGREED).map(|(slot, _)| slot);
     }
 
-    /// The address of the next instruction, and of the function's first one where only that is known.
-    fn next(&self, moment: &Moment<'_>, function: impl Fn(u64) -> Option<CodeId>) -> Option<u64> {
+    /// The address of the next instruction, and of the function's first one where only that is known. `each`: the loop runs
+    /// this function alone, so that its frame tells the function as long as it runs.
+    fn next(&self, moment: &Moment<'_>, each: bool, function: impl Fn(u64) -> Option<CodeId>) -> Option<u64> {
         let register = self.register?;
-        let value = moment.general.0.get(register).copied().filter(|value| function(*value).is_some());
-        if moment.inside {
-            return value;
-        }
-        if General::is_kept(register) && value.is_some() {
-            return value;
+        let value = moment.register(register).filter(|value| function(*value).is_some());
+        let own = self.slot.filter(|_| each).map(|slot| moment.slot(slot).and_then(&function));
+        // A loop that has not begun yet has its caller's register, or has called something before it did.
+        let is_own = |value: &u64| own.is_none_or(|own| own == function(*value));
+        match moment.runs {
+            Runs::Itself => return value.filter(is_own),
+            Runs::Called if General::is_kept(register) && value.is_some() => return value.filter(is_own),
+            Runs::Called | Runs::Another => {}
         }
         let told = moment.slot(self.slot?)?;
         let whose = function(told)?;
@@ -167,14 +196,170 @@ pub struct Running {
 }
 
 impl<M: Memory> Interpreter<M> {
-    /// What the innermost evaluation loop ran. `None` while too little is known of the build, or of its functions.
-    pub fn running(&self, habit: &mut Habit, moment: &Moment<'_>) -> Option<Running> {
+    /// What an evaluation loop ran. `None` while too little is known of the build, or of its functions.
+    pub fn running(&mut self, habit: &mut Habit, moment: &Moment<'_>) -> Option<Running> {
+        if habit.register.is_some_and(|register| self.is_unknown(moment, register)) {
+            self.discover(moment).ok()?;
+        }
         let function = |address: u64| self.codes.at(address).map(|code| code.id);
         habit.learn(moment, function);
-        let next = habit.next(moment, function)?;
+        let next = habit.next(moment, self.has_loop_for_each(), function)?;
         let code = self.codes.at(next)?;
         // It points behind the instruction that runs, except at the very first.
         let offset = u32::try_from(next.wrapping_sub(code.start).saturating_sub(2)).ok();
         Some(Running { code: code.id, line: self.codes.line(code.id, offset) })
+    }
+
+    fn is_unknown(&self, moment: &Moment<'_>, register: usize) -> bool {
+        let value = moment.register(register).filter(|_| moment.runs == Runs::Itself);
+        value.is_some_and(|value| self.codes.at(value).is_none())
+    }
+
+    /// Functions that no look has found are those that end soonest. The loop has their code at hand, or their frame.
+    fn discover(&mut self, moment: &Moment<'_>) -> Result<(), Torn> {
+        let slots = (0..SLOTS).filter_map(|slot| moment.slot(slot));
+        let words = moment.general.values().into_iter().chain(slots);
+        let mut new: Vec<u64> =
+            words.filter(|word| ADDRESSES.contains(word) && word.is_multiple_of(8)).collect();
+        if self.tried.len() >= MOST_TRIED {
+            self.tried.clear();
+        }
+        new.retain(|word| self.tried.insert(*word));
+        if new.is_empty() {
+            return Ok(());
+        }
+        self.late.clear();
+        for word in &new {
+            self.late.want(word.wrapping_add(OBJECT_TYPE as u64), 8);
+        }
+        self.late.take(&self.memory)?;
+        let types: Vec<Option<u64>> =
+            (0..new.len()).map(|index| self.late.piece(index).and_then(|bytes| word_at(bytes, 0))).collect();
+        for (word, found) in new.into_iter().zip(types) {
+            let code = match found {
+                Some(found) if found == self.types.code => Some(word),
+                Some(found) if found == self.types.frame => {
+                    memory::word(&self.memory, word.wrapping_add(self.offsets.frame_code as u64))?
+                }
+                _ => None,
+            };
+            if let Some(code) = code {
+                self.resolve_also(code, &mut Vec::new())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four functions of a hundred bytes each.
+    fn function(address: u64) -> Option<CodeId> {
+        let inside = address.checked_sub(0x1000)?;
+        (inside < 0x4000 && inside % 0x1000 < 100).then(|| CodeId(u32::try_from(inside / 0x1000).unwrap()))
+    }
+
+    /// The register of the next instruction, and one that a call may change.
+    const KEPT: usize = REGISTERS - 1;
+    const CHANGED: usize = 0;
+    const SLOT: usize = 5;
+
+    /// A hit: the registers as given, the first instruction of the function in a slot, and what callees have saved.
+    fn hit(
+        registers: &[(usize, u64)],
+        slot: u64,
+        saved: &[u64],
+        runs: Runs,
+    ) -> ([[u8; 8]; REGISTERS], Vec<u8>, usize, Runs) {
+        let mut general = [[0; 8]; REGISTERS];
+        registers.iter().for_each(|(register, value)| general[*register] = value.to_ne_bytes());
+        let mut words = saved.to_vec();
+        words.extend([0; SLOTS]);
+        words[saved.len() + SLOT] = slot;
+        (general, words.iter().flat_map(|word| word.to_le_bytes()).collect(), saved.len() * 8, runs)
+    }
+
+    fn told(habit: &mut Habit, hit: &([[u8; 8]; REGISTERS], Vec<u8>, usize, Runs)) -> Option<u64> {
+        let (general, stack, frame, runs) = hit;
+        let moment = Moment { general: General(general), runs: *runs, stack, frame: *frame };
+        habit.learn(&moment, function);
+        habit.next(&moment, true, function)
+    }
+
+    /// An interpreter that has its next instruction in `register`, and in another the first of its function.
+    fn trained(register: usize) -> Habit {
+        let mut habit = Habit::default();
+        for turn in 0..u64::from(TURN) * 3 {
+            let first = 0x1000 * (1 + turn % 4);
+            let next = first + 2 * (turn * 7 % 40);
+            told(&mut habit, &hit(&[(register, next), (3, first), (4, 0x9_0000)], first, &[], Runs::Itself));
+        }
+        habit
+    }
+
+    #[test]
+    fn the_register_with_the_most_different_instructions_is_believed() {
+        let mut habit = trained(KEPT);
+        let inside = hit(&[(KEPT, 0x2010), (3, 0x3000)], 0x2000, &[], Runs::Itself);
+        assert_eq!(told(&mut habit, &inside), Some(0x2010));
+        // At the beginning of the loop it is nothing yet.
+        assert_eq!(told(&mut habit, &hit(&[(3, 0x3000)], 0x3000, &[], Runs::Itself)), None);
+        // Or still its caller's.
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x2010)], 0, &[], Runs::Itself)), None);
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x2010)], 0x3000, &[], Runs::Called)), None);
+    }
+
+    #[test]
+    fn in_what_the_loop_called_the_register_tells_or_who_saved_it_or_the_loop_s_own_frame() {
+        let mut habit = trained(KEPT);
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x2010)], 0x2000, &[0x3012], Runs::Called)), Some(0x2010));
+        // The callee has saved it, and left what was there before from another function.
+        assert_eq!(
+            told(&mut habit, &hit(&[(KEPT, 7)], 0x2000, &[0x3012, 0x2014, 9], Runs::Called)),
+            Some(0x2014)
+        );
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 7)], 0x2000, &[0x3012], Runs::Called)), Some(0x2000));
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 7)], 7, &[0x3012], Runs::Called)), None);
+        // A loop inside what it called has the register now.
+        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x3010)], 0x2000, &[0x2014], Runs::Another)), Some(0x2014));
+    }
+
+    #[test]
+    fn a_register_that_calls_may_change_tells_only_inside_the_loop() {
+        let mut habit = trained(CHANGED);
+        assert_eq!(told(&mut habit, &hit(&[(CHANGED, 0x2010)], 0x2000, &[], Runs::Itself)), Some(0x2010));
+        assert_eq!(
+            told(&mut habit, &hit(&[(CHANGED, 0x3010)], 0x2000, &[0x2014], Runs::Called)),
+            Some(0x2000)
+        );
+    }
+
+    #[test]
+    fn few_hits_and_first_instructions_alone_tell_nothing() {
+        let mut habit = Habit::default();
+        for turn in 0..u64::from(TURN) - 1 {
+            assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x1000 + 2 * turn)], 0, &[], Runs::Itself)), None);
+        }
+        let mut habit = Habit::default();
+        for turn in 0..u64::from(LAST_TURN) * 2 {
+            let first = 0x1000 * (1 + turn % 4);
+            assert_eq!(told(&mut habit, &hit(&[(KEPT, first), (3, 0x1010)], first, &[], Runs::Itself)), None);
+        }
+    }
+
+    #[test]
+    fn a_copy_that_is_too_short_tells_nothing_and_panics_nowhere() {
+        let mut habit = trained(CHANGED);
+        for length in 0..32 {
+            let (general, stack, _, _) = hit(&[], 0x2000, &[1, 2], Runs::Called);
+            for frame in [0, 8, 16, length, usize::MAX] {
+                let moment =
+                    Moment { general: General(&general), runs: Runs::Called, stack: &stack[..length], frame };
+                habit.learn(&moment, function);
+                assert_eq!(habit.next(&moment, false, function), None);
+            }
+        }
     }
 }

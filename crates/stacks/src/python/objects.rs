@@ -204,7 +204,9 @@ impl<M: Memory> Interpreter<M> {
     pub(crate) fn is_believed(&self, callee: &Mark, caller: &Mark) -> bool {
         match callee.tie {
             Tie::Sure => true,
-            Tie::Told => self.uses.codes.get(&caller.frame).is_none_or(|code| *code == caller.code),
+            Tie::Told | Tie::Guessed => {
+                self.uses.codes.get(&caller.frame).is_none_or(|code| *code == caller.code)
+            }
             Tie::Remembered => {
                 let known = (caller.frame, [callee.code, caller.code]);
                 caller.runs && self.uses.resumed.get(&callee.frame) == Some(&known)

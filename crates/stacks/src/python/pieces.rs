@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::Torn;
 use super::chain::Thread;
 use super::code::{CODE_START, Identity, Resolved};
-use super::look::{CHUNK_HEADER, MOST_FRAMES, Mark, Still, holds};
+use super::look::{CHUNK_HEADER, MOST_FRAMES, Mark, Still, Tie, holds};
 use super::memory::{self, Memory};
 use super::reader::Interpreter;
 
@@ -82,7 +82,7 @@ impl<M: Memory> Interpreter<M> {
     pub(crate) fn tie_pieces(
         &mut self,
         thread: &Thread,
-        resolved: &[Resolved],
+        resolved: &mut Vec<Resolved>,
         still: Still,
         stood: bool,
     ) -> Result<(), Torn> {
@@ -193,14 +193,7 @@ impl<M: Memory> Interpreter<M> {
     /// Whether a caller stands where it called this one, as far as is known. If it has waited, it does.
     fn is_called(&mut self, caller: &Mark, callee: &Mark, waits: bool) -> Result<bool, Torn> {
         let place = (caller.code, caller.instruction);
-        if !self.sites.known.contains_key(&place) {
-            let instruction = memory::bytes(&self.memory, self.call_at(caller.instruction), 1)?;
-            let instruction = instruction.and_then(|bytes| bytes.first().copied());
-            if self.sites.known.len() >= MOST_SITES {
-                self.sites.known.clear();
-            }
-            self.sites.known.insert(place, Site { instruction, ..Site::default() });
-        }
+        self.note_site(place)?;
         let Sites { known, calls, waits: all } = &mut self.sites;
         let site = known.entry(place).or_default();
         let seen = site.callees.get(&callee.code).copied().unwrap_or(0);
@@ -218,6 +211,19 @@ impl<M: Memory> Interpreter<M> {
         Ok(sightings.is_some_and(|sightings| sightings.saturating_mul(MOST_CALLS) >= (*all).max(MOST_CALLS)))
     }
 
+    fn note_site(&mut self, place: (u64, u64)) -> Result<(), Torn> {
+        if self.sites.known.contains_key(&place) {
+            return Ok(());
+        }
+        let instruction = memory::bytes(&self.memory, self.call_at(place.1), 1)?;
+        let instruction = instruction.and_then(|bytes| bytes.first().copied());
+        if self.sites.known.len() >= MOST_SITES {
+            self.sites.known.clear();
+        }
+        self.sites.known.insert(place, Site { instruction, ..Site::default() });
+        Ok(())
+    }
+
     /// Where the instruction is at which a caller waits: 3.11 and 3.12 stand at the last of what `CALL` keeps behind it.
     fn call_at(&self, instruction: u64) -> u64 {
         match self.minor() {
@@ -227,9 +233,9 @@ impl<M: Memory> Interpreter<M> {
         }
     }
 
-    /// Adds who was called by the innermost frame when the copy was made. Only functions of the walk are added: what lies
-    /// behind a frame that has just been returned to is left over from its last call, and looks the same.
-    fn go_on(&mut self, thread: &Thread, resolved: &[Resolved], still: Still) -> Result<(), Torn> {
+    /// Adds who was called by the innermost frame when the copy was made. What lies behind a frame that has just been
+    /// returned to is left over from its last call and looks the same, until the frame's next instruction begins.
+    fn go_on(&mut self, thread: &Thread, resolved: &mut Vec<Resolved>, still: Still) -> Result<(), Torn> {
         while let Some(caller) = self.marks.first().copied() {
             let in_piece = thread.chunks.first().is_some_and(|newest| holds(newest, caller.frame));
             let length = self.code_of(&caller, resolved).and_then(|code| code.frame);
@@ -242,10 +248,11 @@ impl<M: Memory> Interpreter<M> {
             if !is_frame || !self.is_called(&caller, &callee, false)? {
                 break;
             }
-            if self.code_of(&callee, resolved).is_none() {
+            if !self.resolve_also(callee.code, resolved)? || self.code_of(&callee, resolved).is_none() {
                 break;
             }
-            self.marks.insert(0, callee);
+            let tie = if self.sites.is_known(&caller) { callee.tie } else { Tie::Guessed };
+            self.marks.insert(0, Mark { tie, ..callee });
         }
         Ok(())
     }

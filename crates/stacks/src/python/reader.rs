@@ -11,7 +11,7 @@ use super::lines::Table;
 use super::look::Mark;
 use super::memory::{Memory, Remote, Snapshot};
 use super::objects::Uses;
-use super::offsets::{self, CollectorPlace, Offsets};
+use super::offsets::{self, CollectorPlace, Entry, Offsets};
 use super::pieces::Sites;
 use super::tids::Tids;
 use super::{NotPython, PyFrame, PyThread, Reading, Torn};
@@ -43,6 +43,8 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) doubted: HashMap<(u64, u64, u64), u32>,
     /// Where callers were seen to wait, and for what, from 3.11.
     pub(crate) sites: Sites,
+    /// Words of hits that were looked at for code.
+    pub(crate) tried: HashSet<u64>,
     /// What frames were used for, until 3.10.
     pub(crate) uses: Uses,
     /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
@@ -85,6 +87,7 @@ impl<M: Memory> Interpreter<M> {
             pairs: HashSet::new(),
             doubted: HashMap::new(),
             sites: Sites::default(),
+            tried: HashSet::new(),
             uses: Uses::default(),
             marks: Vec::new(),
             watch_heads: false,
@@ -96,6 +99,12 @@ impl<M: Memory> Interpreter<M> {
     #[must_use]
     pub fn minor(&self) -> u8 {
         self.minor
+    }
+
+    /// Whether each function runs in an evaluation loop of its own, rather than in that of its caller.
+    #[must_use]
+    pub fn has_loop_for_each(&self) -> bool {
+        self.offsets.entry() == Entry::Each
     }
 
     /// Whether its threads tell that they collect garbage.

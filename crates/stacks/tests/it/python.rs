@@ -5,7 +5,6 @@
 //! (`python3 -m venv target/py-spy && target/py-spy/bin/pip install py-spy`).
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -220,12 +219,6 @@ impl Looks {
             Err(other) => panic!("{other}"),
         }
     }
-
-    /// Of the looks that found a stack which can be, how many found this function innermost.
-    fn share(&self, function: &str) -> f64 {
-        let seen = self.innermost.get(function).copied().unwrap_or(0);
-        seen as f64 / self.innermost.values().sum::<usize>().max(1) as f64
-    }
 }
 
 #[test]
@@ -417,76 +410,4 @@ fn py_spy_sees_the_same() {
             assert!(blocks.contains(&ours), "{}: {ours:?} not in {theirs}", python.display());
         }
     }
-}
-
-#[test]
-fn py_spy_finds_small_functions_as_often() {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let py_spy = workspace.join("target/py-spy/bin/py-spy");
-    if !py_spy.exists() {
-        return println!("skipped: {} is not installed", py_spy.display());
-    }
-    for python in pythons() {
-        for program in ["small", "deep"] {
-            let which = format!("{program} of {}", python.display());
-            // On a busy machine the target loses its CPU in step with who samples it: once in some dozen times py-spy, or we,
-            // find one function twice as often as it is.
-            let mut apart = farthest(&py_spy, &python, program);
-            for _ in 0..2 {
-                // Five hundred samples of theirs are right to four points, nineteen times of twenty.
-                if apart.is_some_and(|apart| apart > 0.1) {
-                    println!("{which}: {apart:?} apart, once more");
-                    apart = farthest(&py_spy, &python, program);
-                }
-            }
-            match apart {
-                Some(apart) => assert!(apart <= 0.1, "{which}: {apart}"),
-                None => println!("skipped: py-spy cannot read {}", python.display()),
-            }
-        }
-    }
-}
-
-/// How far the share of any function is from what py-spy finds. `None` when it cannot read the program.
-fn farthest(py_spy: &Path, python: &Path, program: &str) -> Option<f64> {
-    let target = Target::start(python, program);
-    let mut interpreter = Interpreter::find(target.pid()).unwrap();
-    let theirs = py_spy_shares(py_spy, target.pid())?;
-    let mut looks = Looks::default();
-    for _ in 0..1500 {
-        sleep(Duration::from_micros(500));
-        looks.look(&mut interpreter, target.pid());
-    }
-    let functions: HashSet<&String> = theirs.keys().chain(looks.innermost.keys()).collect();
-    let apart = functions.into_iter().map(|function| {
-        let (ours, theirs) = (looks.share(function), theirs.get(function).copied().unwrap_or(0.0));
-        println!("{program} of {}: {function} {ours:.3}, py-spy {theirs:.3}", python.display());
-        (ours - theirs).abs()
-    });
-    Some(apart.fold(0.0, f64::max))
-}
-
-/// The shares of innermost functions of a program that py-spy stops for each sample. `None` when it cannot read it.
-fn py_spy_shares(py_spy: &Path, pid: u32) -> Option<HashMap<String, f64>> {
-    let folder = tempfile::tempdir().unwrap();
-    let raw = folder.path().join("raw");
-    let record = Command::new(py_spy)
-        .args(["record", "--function", "--format", "raw", "--rate", "250", "--duration", "2", "--output"])
-        .arg(&raw)
-        .args(["--pid", &pid.to_string()])
-        .output()
-        .unwrap();
-    if !record.status.success() {
-        return None;
-    }
-    let mut counts: HashMap<String, f64> = HashMap::new();
-    for line in fs::read_to_string(raw).unwrap().lines() {
-        // `<module> (nested.py);small (nested.py) 12`
-        let (frames, count) = line.rsplit_once(' ').unwrap();
-        let innermost = frames.rsplit(';').next().unwrap();
-        let name = innermost.split(" (").next().unwrap();
-        *counts.entry(plain(name).to_owned()).or_default() += count.parse::<f64>().unwrap();
-    }
-    let total: f64 = counts.values().sum();
-    Some(counts.into_iter().map(|(name, count)| (name, count / total)).collect())
 }
