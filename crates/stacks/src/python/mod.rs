@@ -18,6 +18,7 @@ mod objects;
 mod offsets;
 mod pieces;
 mod reader;
+mod resolve;
 #[cfg(test)]
 mod tests;
 mod tids;
