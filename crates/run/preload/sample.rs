@@ -315,6 +315,10 @@ unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
 /// A ring that was emptied is begun anew after so many bytes: memory that was never touched costs more than a record.
 const BEGUN_ANEW: usize = 256 * 1024;
 
+/// Of the ring, what allocations leave to frees. A sample that finds no room is one less; a free that finds none makes its
+/// block live for good, with all the bytes that it stands for.
+const FOR_FREES: usize = 64 * 1024;
+
 /// Room in the ring; null when it is full. The length is there at once, so that a reader can step over a record whose
 /// writer was killed.
 #[inline(never)]
@@ -330,7 +334,8 @@ unsafe fn reserve(length: usize, kind: u64) -> *mut u64 {
             let anew = at + length > layout::RING || (tail == begin && at >= BEGUN_ANEW);
             let skipped = if anew { layout::RING - at } else { 0 };
             let end = begin + (skipped + length) as u64;
-            if end - tail > layout::RING as u64 {
+            let room = if kind == layout::FREE { layout::RING } else { layout::RING - FOR_FREES };
+            if end - tail > room as u64 {
                 return null_mut();
             }
             if head.compare_exchange_weak(begin, end, Ordering::AcqRel, Ordering::Relaxed).is_err() {

@@ -221,7 +221,8 @@ fn threads_that_allocate_all_the_time_are_sampled_less_and_their_sites_stay_righ
     let live = sum(&leak, |site| site.live_at_end.value);
     assert!(live.abs_diff(4_000_000) < 200_000, "{leak:?}");
     let churned = heap.sites.iter().map(|site| site.live_at_end.value).sum::<u64>() - live;
-    assert!(churned < 100_000, "{churned}");
+    let kept: Vec<_> = heap.sites.iter().filter(|site| site.live_at_end.value > 0).collect();
+    assert!(churned < 100_000, "{churned}: {kept:#?} {:?}", heap.losses);
     assert!(totals.allocations.0.abs_diff(32 * 5 * 200 * 400 + 20_001) < 20, "{totals:?}");
     assert!((30_000_000..30_600_000).contains(&totals.peak_live.as_bytes()), "{totals:?}");
     assert!((4_000_000..4_800_000).contains(&totals.live_at_end.as_bytes()), "{totals:?}");
