@@ -1,8 +1,8 @@
 //! Python's own frames of the processes that run Python, and their place in the native stacks.
 //!
 //! Native stacks come with the kernel's samples; Python's frames are read from outside at each tick and joined to the
-//! hits of the same thread around that moment. Which function and line was innermost the hit tells by itself
-//! (`stacks::python::Moment`); its callers are those of the last look that found it. Where it does not, both are of the same
+//! hits of the same thread around that moment. Which function was innermost the hit tells by itself
+//! (`stacks::python::Moment`); its line and its callers are those of the last look that found it. Where it does not, both are of the same
 //! thread and at most [`NEAR`] apart, not of the same instant.
 //!
 //! Who is looked at off the CPU stands where it left, which is at a call more often than where it computes: kernels let a
@@ -101,23 +101,32 @@ struct Frames {
 }
 
 impl Frames {
-    /// Whether a function of the innermost loop was called by native code, and its callers.
-    fn callers_of(&self, code: CodeId) -> Option<(bool, &[Strand])> {
+    /// A function of the innermost loop, whether it was innermost, and its callers.
+    fn of(&self, code: CodeId) -> Option<Found<'_>> {
         let inner = self.strands.iter().position(|strand| strand.entry).map_or(self.codes.len(), |at| at + 1);
         let at = self.codes.iter().take(inner).position(|found| *found == code)?;
-        Some((self.strands.get(at)?.entry, self.strands.get(at + 1..)?))
+        let (function, callers) = self.strands.get(at..)?.split_first()?;
+        Some(Found { function: Some(*function), innermost: at == 0, callers })
     }
 
     /// Where each function has a loop of its own: what lies below the innermost of so many, where that is its caller, or
-    /// where the same function was called there as far as is known.
-    fn below(&self, loops: usize, caller: Option<CodeId>, code: CodeId) -> Option<&[Strand]> {
+    /// where the same function was called there as far as is known; with that function, if it was.
+    fn below(&self, loops: usize, caller: Option<CodeId>, code: CodeId) -> Option<Found<'_>> {
         let at = (self.loops + 1).checked_sub(loops)?;
-        let same = match caller {
-            Some(caller) => self.codes.get(at) == Some(&caller),
-            None => self.codes.get(at.checked_sub(1)?) == Some(&code),
-        };
-        self.strands.get(at..).filter(|_| same)
+        let same = at.checked_sub(1).filter(|above| self.codes.get(*above) == Some(&code));
+        let is_below = caller.map_or(same.is_some(), |caller| self.codes.get(at) == Some(&caller));
+        let function = same.and_then(|above| self.strands.get(above)).copied();
+        let callers = self.strands.get(at..).filter(|_| is_below)?;
+        Some(Found { function, innermost: at == 1, callers })
     }
+}
+
+/// A function as a look found it.
+struct Found<'a> {
+    /// `None`: only its callers were found.
+    function: Option<Strand>,
+    innermost: bool,
+    callers: &'a [Strand],
 }
 
 /// A thread's native stack that Python's frames belong into.
@@ -299,22 +308,28 @@ impl Pythons {
         let habit = known.module.map(|module| self.habits.entry(module).or_default());
         let exact = copied.zip(habit).and_then(|(copied, habit)| {
             let runs = if evals.first() == Some(&0) { Runs::Itself } else { Runs::Called };
-            let innermost = known.running(habit, *evals.first()?, runs, unwinder, copied)?;
-            let (entry, callers) = if known.interpreter.has_loop_for_each() {
+            let running = known.running(habit, *evals.first()?, runs, unwinder, copied)?;
+            let found = if known.interpreter.has_loop_for_each() {
                 let next = evals.get(1);
                 let caller = next.and_then(|at| known.running(habit, *at, Runs::Another, unwinder, copied));
                 let caller = caller.map(|running| running.code);
-                (true, recent.clone().find_map(|frames| frames.below(loops, caller, innermost.code))?)
+                recent.clone().find_map(|frames| frames.below(loops, caller, running.code))?
             } else {
                 let same = recent.clone().filter(|frames| frames.loops == loops);
-                let callers = |guessed: bool| {
+                let of = |guessed: bool| {
                     let mut like = same.clone().filter(|frames| frames.guessed == guessed);
-                    like.find_map(|frames| frames.callers_of(innermost.code))
+                    like.find_map(|frames| frames.of(running.code))
                 };
-                callers(false).or_else(|| callers(true))?
+                of(false).or_else(|| of(true))?
             };
-            let frame = known.named(innermost.code, innermost.line, tree);
-            Some([&[Strand { frame, entry }], callers].concat())
+            let told = Strand {
+                frame: known.named(running.code, running.line, tree),
+                entry: found.function.is_none_or(|function| function.entry),
+            };
+            // Where the loop has called something, the hit often lacks the line: who took it only where it is there would see
+            // too little of such lines. A look lacks none, but that of a caller is where it calls.
+            let by_look = found.function.filter(|_| found.innermost || running.line.is_none());
+            Some([&[by_look.unwrap_or(told)], found.callers].concat())
         });
         let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.frames.at.abs_diff(at) <= most);
         let while_running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());

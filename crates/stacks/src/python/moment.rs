@@ -1,4 +1,4 @@
-//! Which instruction a thread ran at the very moment it was hit.
+//! Which function, and often which instruction, a thread ran at the very moment it was hit.
 //!
 //! A look from outside comes later than the hit, and of a program that does nothing but call small functions it finds the
 //! callers too often: what is called has ended before it is copied. The hit itself brings the registers and the stack of that
@@ -17,9 +17,6 @@ use crate::raw::{General, REGISTERS};
 
 /// Words of the loop's frame that may tell: more than any build uses.
 const SLOTS: usize = 96;
-
-/// Words that those called by the loop have saved, looked through for the register: the first of them saves it.
-const MOST_SAVED: usize = 64;
 
 /// Hits inside the loop after which a register is chosen, and after each so many again, up to the last.
 const TURN: u32 = 48;
@@ -75,12 +72,6 @@ impl Moment<'_> {
 
     fn slot(&self, slot: usize) -> Option<u64> {
         word_at(self.stack, self.frame.checked_add(slot * 8)?)
-    }
-
-    /// What those called by the loop have saved, the first first.
-    fn saved(&self) -> impl Iterator<Item = u64> {
-        let words = (self.frame / 8).min(MOST_SAVED);
-        (1..=words).filter_map(|words| word_at(self.stack, self.frame - words * 8))
     }
 }
 
@@ -154,37 +145,42 @@ impl Habit {
 
     fn choose(&mut self) {
         let hits = self.hits;
-        let chosen = self.registers.iter().enumerate().filter(|(_, seen)| seen.is_position(hits));
-        // Of equals the last: those are the ones that a call leaves alone.
-        let chosen = chosen.max_by_key(|(_, seen)| seen.instructions.len()).map(|(register, _)| register);
+        let positions = self.registers.iter().enumerate().filter(|(_, seen)| seen.is_position(hits));
+        // One that calls leave alone tells in what is called, too; others may be copies of it that lag behind.
+        let chosen = positions
+            .max_by_key(|(register, seen)| (General::is_kept(*register), seen.instructions.len()))
+            .map(|(register, _)| register);
         if chosen != self.register {
             self.register = chosen;
             self.slots.clear();
             (self.compared, self.slot) = (0, None);
         }
+        let least = f64::from(self.compared.max(COMPARED)) * AGREED;
         let best = self.slots.iter().enumerate().max_by_key(|(_, agreed)| **agreed);
-        let best = best.filter(|_| self.compared >= COMPARED);
-        let part = |agreed: u32| f64::from(agreed) / f64::from(self.compared);
-        self.slot = best.filter(|(_, agreed)| part(**agreed) >= AGREED).map(|(slot, _)| slot);
+        self.slot = best.filter(|(_, agreed)| f64::from(**agreed) >= least).map(|(slot, _)| slot);
     }
 
-    /// The address of the next instruction, and of the function's first one where only that is known. `each`: the loop runs
-    /// this function alone, so that its frame tells the function as long as it runs.
-    fn next(&self, moment: &Moment<'_>, each: bool, function: impl Fn(u64) -> Option<CodeId>) -> Option<u64> {
+    /// The function, and the address of its next instruction where that is known. `each`: the loop runs this function alone,
+    /// so that its frame tells the function as long as it runs.
+    fn next(
+        &self,
+        moment: &Moment<'_>,
+        each: bool,
+        function: impl Fn(u64) -> Option<CodeId>,
+    ) -> Option<(CodeId, Option<u64>)> {
         let register = self.register?;
-        let value = moment.register(register).filter(|value| function(*value).is_some());
-        let own = self.slot.filter(|_| each).map(|slot| moment.slot(slot).and_then(&function));
+        let value = moment.register(register);
+        let of_register = value.and_then(&function);
+        let of_slot = self.slot.and_then(|slot| moment.slot(slot)).and_then(&function);
         // A loop that has not begun yet has its caller's register, or has called something before it did.
-        let is_own = |value: &u64| own.is_none_or(|own| own == function(*value));
+        let is_own = !each || self.slot.is_none() || of_slot == of_register;
+        let told = of_register.filter(|_| is_own).map(|function| (function, value));
         match moment.runs {
-            Runs::Itself => return value.filter(is_own),
-            Runs::Called if General::is_kept(register) && value.is_some() => return value.filter(is_own),
-            Runs::Called | Runs::Another => {}
+            Runs::Itself => told,
+            Runs::Called if General::is_kept(register) && of_register.is_some() => told,
+            // What those who were called have saved of the register cannot be told from what is left over.
+            Runs::Called | Runs::Another => of_slot.map(|function| (function, None)),
         }
-        let told = moment.slot(self.slot?)?;
-        let whose = function(told)?;
-        let saved = moment.saved().find(|value| function(*value) == Some(whose));
-        Some(saved.filter(|_| General::is_kept(register)).unwrap_or(told))
     }
 }
 
@@ -192,6 +188,7 @@ impl Habit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Running {
     pub code: CodeId,
+    /// `None` where the moment does not tell.
     pub line: Option<u32>,
 }
 
@@ -203,11 +200,12 @@ impl<M: Memory> Interpreter<M> {
         }
         let function = |address: u64| self.codes.at(address).map(|code| code.id);
         habit.learn(moment, function);
-        let next = habit.next(moment, self.has_loop_for_each(), function)?;
-        let code = self.codes.at(next)?;
-        // It points behind the instruction that runs, except at the very first.
-        let offset = u32::try_from(next.wrapping_sub(code.start).saturating_sub(2)).ok();
-        Some(Running { code: code.id, line: self.codes.line(code.id, offset) })
+        let (code, next) = habit.next(moment, self.has_loop_for_each(), function)?;
+        let start = next.and_then(|next| self.codes.at(next)).map(|code| code.start);
+        // It points behind the instruction that runs.
+        let offset =
+            next.zip(start).and_then(|(next, start)| u32::try_from((next - start).checked_sub(2)?).ok());
+        Some(Running { code, line: offset.and_then(|offset| self.codes.line(code, Some(offset))) })
     }
 
     fn is_unknown(&self, moment: &Moment<'_>, register: usize) -> bool {
@@ -281,11 +279,14 @@ mod tests {
         (general, words.iter().flat_map(|word| word.to_le_bytes()).collect(), saved.len() * 8, runs)
     }
 
-    fn told(habit: &mut Habit, hit: &([[u8; 8]; REGISTERS], Vec<u8>, usize, Runs)) -> Option<u64> {
+    fn told(
+        habit: &mut Habit,
+        hit: &([[u8; 8]; REGISTERS], Vec<u8>, usize, Runs),
+    ) -> Option<(u32, Option<u64>)> {
         let (general, stack, frame, runs) = hit;
         let moment = Moment { general: General(general), runs: *runs, stack, frame: *frame };
         habit.learn(&moment, function);
-        habit.next(&moment, true, function)
+        habit.next(&moment, true, function).map(|(code, next)| (code.0, next))
     }
 
     /// An interpreter that has its next instruction in `register`, and in another the first of its function.
@@ -303,7 +304,7 @@ mod tests {
     fn the_register_with_the_most_different_instructions_is_believed() {
         let mut habit = trained(KEPT);
         let inside = hit(&[(KEPT, 0x2010), (3, 0x3000)], 0x2000, &[], Runs::Itself);
-        assert_eq!(told(&mut habit, &inside), Some(0x2010));
+        assert_eq!(told(&mut habit, &inside), Some((1, Some(0x2010))));
         // At the beginning of the loop it is nothing yet.
         assert_eq!(told(&mut habit, &hit(&[(3, 0x3000)], 0x3000, &[], Runs::Itself)), None);
         // Or still its caller's.
@@ -312,28 +313,25 @@ mod tests {
     }
 
     #[test]
-    fn in_what_the_loop_called_the_register_tells_or_who_saved_it_or_the_loop_s_own_frame() {
+    fn in_what_the_loop_called_the_register_tells_or_the_loop_s_own_frame_the_function_alone() {
         let mut habit = trained(KEPT);
-        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x2010)], 0x2000, &[0x3012], Runs::Called)), Some(0x2010));
-        // The callee has saved it, and left what was there before from another function.
-        assert_eq!(
-            told(&mut habit, &hit(&[(KEPT, 7)], 0x2000, &[0x3012, 0x2014, 9], Runs::Called)),
-            Some(0x2014)
-        );
-        assert_eq!(told(&mut habit, &hit(&[(KEPT, 7)], 0x2000, &[0x3012], Runs::Called)), Some(0x2000));
+        let called = hit(&[(KEPT, 0x2010)], 0x2000, &[0x3012], Runs::Called);
+        assert_eq!(told(&mut habit, &called), Some((1, Some(0x2010))));
+        let used = hit(&[(KEPT, 7)], 0x2000, &[0x3012, 0x2014, 9], Runs::Called);
+        assert_eq!(told(&mut habit, &used), Some((1, None)));
         assert_eq!(told(&mut habit, &hit(&[(KEPT, 7)], 7, &[0x3012], Runs::Called)), None);
         // A loop inside what it called has the register now.
-        assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x3010)], 0x2000, &[0x2014], Runs::Another)), Some(0x2014));
+        let another = hit(&[(KEPT, 0x3010)], 0x2000, &[0x2014], Runs::Another);
+        assert_eq!(told(&mut habit, &another), Some((1, None)));
     }
 
     #[test]
     fn a_register_that_calls_may_change_tells_only_inside_the_loop() {
         let mut habit = trained(CHANGED);
-        assert_eq!(told(&mut habit, &hit(&[(CHANGED, 0x2010)], 0x2000, &[], Runs::Itself)), Some(0x2010));
-        assert_eq!(
-            told(&mut habit, &hit(&[(CHANGED, 0x3010)], 0x2000, &[0x2014], Runs::Called)),
-            Some(0x2000)
-        );
+        let inside = hit(&[(CHANGED, 0x2010)], 0x2000, &[], Runs::Itself);
+        assert_eq!(told(&mut habit, &inside), Some((1, Some(0x2010))));
+        let called = hit(&[(CHANGED, 0x3010)], 0x2000, &[0x2014], Runs::Called);
+        assert_eq!(told(&mut habit, &called), Some((1, None)));
     }
 
     #[test]
