@@ -87,8 +87,8 @@ fn hits_tell_by_themselves_which_small_function_they_are_in() {
         assert!(hits > 200.0 && told > 0.6 * hits, "{which}: {looks}");
         place.slowpath(["export", "last", "--format", "folded", "-o", "ours"]).exits(0);
         let ours = shares(&place.read("ours"));
-        // What they are on a quiet machine: leaf 0.15 to 0.32, by version. Looks alone found it half as often, and `small` up
-        // to three times as often as it is.
+        // What they are on a quiet machine: leaf 0.15 to 0.32, by version. Looks alone found it a quarter to a half as often,
+        // and `small` twice as often as it is.
         let share = |name: &str| ours.get(name).copied().unwrap_or(0.0);
         println!("{which}: {told} of {hits}, {ours:?}");
         assert!(share("leaf") > 0.08 && share("middle") > 0.25 && share("small") < 0.3, "{which}: {ours:?}");
