@@ -389,7 +389,8 @@ pub struct Span {
     pub to: Nanos,
 }
 
-/// Looks at the frames of an interpreter that goes on meanwhile: the hits around one share what it found.
+/// Looks at the frames of an interpreter that goes on meanwhile: the hits around one share what it found. A hit that tells its
+/// function by itself counts as a look of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Looks {
     pub looks: u64,

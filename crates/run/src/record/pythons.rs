@@ -2,8 +2,8 @@
 //!
 //! Native stacks come with the kernel's samples; Python's frames are read from outside at each tick and joined to the
 //! hits of the same thread around that moment. Which function was innermost the hit tells by itself
-//! (`stacks::python::Moment`); its line and its callers are those of the last look that found it. Where it does not, both are of the same
-//! thread and at most [`NEAR`] apart, not of the same instant.
+//! (`stacks::python::Moment`); its line and its callers are those of the last look that found it. Where it does not, both
+//! are of the same thread and at most [`NEAR`] apart, not of the same instant.
 //!
 //! Who is looked at off the CPU stands where it left, which is at a call more often than where it computes: kernels let a
 //! program go on until its next call before somebody else gets its CPU, and that may be us. So a look at a thread that
@@ -40,8 +40,6 @@ pub(crate) struct Pythons {
     /// By thread: the last look, and the last one that found it on a CPU.
     seen: HashMap<u32, Seen>,
     seen_running: HashMap<u32, Seen>,
-    /// The last looks at each thread, the latest first.
-    recent: HashMap<u32, VecDeque<Arc<Frames>>>,
     /// By the file of the interpreter.
     habits: HashMap<ModuleId, Habit>,
     /// When all threads were last looked at.
@@ -60,6 +58,12 @@ const DEEPER: u64 = 100_000_000;
 
 /// Looks at each thread that are kept, for functions that the next looks miss.
 const RECENT: usize = 64;
+
+/// Threads whose looks are kept, more or less.
+const MOST_THREADS: usize = 256;
+
+/// What called a function longer ago than this may not call it now.
+const OLDEST: u64 = 1_000_000_000;
 
 /// A thread that was hit since the last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +88,8 @@ struct Known {
     /// The file with the evaluation loop, once a stack came through it.
     module: Option<ModuleId>,
     others: HashSet<ModuleId>,
+    /// The last looks at each thread, the latest first. Numbers of functions are this interpreter's own.
+    recent: HashMap<u32, VecDeque<Arc<Frames>>>,
     /// Frames by what they were made of.
     named: HashMap<(CodeId, Option<u32>), Raw>,
 }
@@ -247,9 +253,7 @@ impl Pythons {
         // A torn reading is of no use; the next one comes soon.
         let thread = known.interpreter.read_thread(tid).ok().flatten()?;
         let seen = known.seen(&thread, now, tree);
-        let recent = self.recent.entry(tid).or_default();
-        recent.truncate(RECENT - 1);
-        recent.push_front(Arc::clone(&seen.frames));
+        known.keep(tid, &seen.frames);
         Some(seen)
     }
 
@@ -304,7 +308,9 @@ impl Pythons {
         let evals: Vec<usize> =
             (0..).zip(frames.iter()).filter(|(_, raw)| known.is_eval(raw)).map(|(at, _)| at).collect();
         let loops = evals.len();
-        let mut recent = self.recent.get(&tid).into_iter().flatten();
+        let kept = known.recent.get(&tid).cloned().unwrap_or_default();
+        let is_recent = |frames: &&Arc<Frames>| at.is_none_or(|at| frames.at.abs_diff(at) <= OLDEST);
+        let mut recent = kept.iter().filter(is_recent);
         let habit = known.module.map(|module| self.habits.entry(module).or_default());
         let exact = copied.zip(habit).and_then(|(copied, habit)| {
             let runs = if evals.first() == Some(&0) { Runs::Itself } else { Runs::Called };
@@ -360,7 +366,13 @@ impl Pythons {
 
 impl Known {
     fn new(interpreter: Interpreter) -> Self {
-        Self { interpreter, module: None, others: HashSet::new(), named: HashMap::new() }
+        Self {
+            interpreter,
+            module: None,
+            others: HashSet::new(),
+            recent: HashMap::new(),
+            named: HashMap::new(),
+        }
     }
 
     fn seen(&mut self, thread: &PyThread, at: u64, tree: &mut Tree) -> Seen {
@@ -376,6 +388,17 @@ impl Known {
             doing,
             joined: false,
         }
+    }
+
+    /// Keeps a look for the hits to come. Threads that were not looked at for long are forgotten when there are many.
+    fn keep(&mut self, tid: u32, frames: &Arc<Frames>) {
+        if self.recent.len() >= MOST_THREADS && !self.recent.contains_key(&tid) {
+            let is_recent = |last: &Arc<Frames>| last.at.saturating_add(OLDEST) >= frames.at;
+            self.recent.retain(|_, looks| looks.front().is_some_and(is_recent));
+        }
+        let recent = self.recent.entry(tid).or_default();
+        recent.truncate(RECENT - 1);
+        recent.push_front(Arc::clone(frames));
     }
 
     fn named(&mut self, code: CodeId, line: Option<u32>, tree: &mut Tree) -> Raw {
