@@ -158,27 +158,3 @@ fn lines_that_call_native_code_have_their_share() {
         assert!(share(2) < 0.05 && share(0) < 0.1, "{which}: {lines:?}");
     }
 }
-
-#[test]
-fn a_program_that_becomes_another_leaves_it_none_of_its_callers() {
-    if levels().is_empty() {
-        return;
-    }
-    let place = Place::new();
-    let second = place.file("second.py", "def inner(n):\n    return n + 1\ndef later():\n    for i in range(4000000):\n        inner(i)\nlater()\n");
-    let first = "import os, sys\ndef own(n):\n    return n + 1\ndef former():\n    for i in range(3000000):\n        own(i)\nformer()\n\
-                 os.execv(sys.executable, [sys.executable, sys.argv[1]])\n";
-    let first = place.file("first.py", first);
-    let words = ["record", "--", "/usr/bin/python3", first.to_str().unwrap(), second.to_str().unwrap()];
-    place.slowpath(words).exits(0);
-    place.slowpath(["export", "last", "--format", "folded", "-o", "ours"]).exits(0);
-    let folded = place.read("ours");
-    let has =
-        |line: &&str, name: &str| line.rsplit_once(' ').unwrap().0.split(';').any(|frame| frame == name);
-    assert!(folded.lines().any(|line| has(&line, "inner")) && folded.lines().any(|line| has(&line, "own")));
-    let mixed: Vec<&str> = folded
-        .lines()
-        .filter(|line| has(line, "inner") && (has(line, "former") || !has(line, "later")))
-        .collect();
-    assert!(mixed.is_empty(), "{mixed:?}");
-}
