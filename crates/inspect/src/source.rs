@@ -11,6 +11,7 @@ mod calls;
 mod chains;
 mod changes;
 mod containers;
+mod extremes;
 mod functions;
 mod grammar;
 mod held;
@@ -292,7 +293,8 @@ const MOST_CALLEES: usize = 8;
 const INLINED_DEEP: usize = 3;
 
 /// What goes through all there is, wherever in a function it stands.
-const SEARCHES: [TraitKind; 3] = [TraitKind::Membership, TraitKind::FrontInsert, TraitKind::Sorting];
+const SEARCHES: [TraitKind; 4] =
+    [TraitKind::Membership, TraitKind::FrontInsert, TraitKind::Sorting, TraitKind::Extreme];
 
 /// The deepest come first, and these tell what a function spends its time with.
 const MOST_TRAITS: usize = 40;

@@ -1,5 +1,5 @@
 //! `slowpath.runtime/1`: what a program's runtime says of itself, in a run of its own: its collector, where objects are made,
-//! and calls that repeat.
+//! calls that repeat, and calls that take longer the more there is.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct Runtime {
     pub sites: Option<Sites>,
     /// Functions of the program that were watched, those that repeat most first. Python only.
     pub repeats: Vec<Repeat>,
+    /// Functions whose time may go with how much there is, those that took longest first. Python only.
+    #[serde(default)]
+    pub costs: Vec<Cost>,
     /// What functions without a frame of their own did for the program, those that took longest first. Python only.
     #[serde(default)]
     pub steps: Vec<Step>,
@@ -120,6 +123,9 @@ pub struct Step {
     pub taken: Nanos,
     #[serde(rename = "longest_ns")]
     pub longest: Nanos,
+    /// Of all that, matches in one text that take less, or more, the further on they are: each goes through what is left.
+    #[serde(default, rename = "again_ns")]
+    pub again: Nanos,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -129,6 +135,8 @@ pub enum StepKind {
     Match,
     /// A database was asked for rows.
     Query,
+    /// A database was told something else, or nothing tells what.
+    Statement,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -151,4 +159,49 @@ pub struct Repeat {
     /// Calls with an input of their own and a large result that an earlier one had given.
     #[serde(default)]
     pub given: u64,
+}
+
+/// What calls of a function took, by how much of something there was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cost {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    /// Calls that were looked at: the first ones, without those inside another call of it.
+    pub calls: u64,
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
+    pub over: Over,
+    /// The argument whose length or number it is.
+    pub argument: Option<String>,
+    /// Of the calls, those that were given what the one before was given.
+    pub again: u64,
+    /// From the smallest on, each about twice the one before.
+    pub sizes: Vec<AtSize>,
+}
+
+/// What there was more or less of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Over {
+    /// The length of what the call before was given, too: the same object, or a text with more or less of it.
+    Kept,
+    /// A number that goes up or down from call to call, while something else is given again.
+    Place,
+    /// How often the same things were given before.
+    Turn,
+    /// The length of something that is another one each time.
+    Given,
+    /// The length of what it gave.
+    Result,
+}
+
+/// Calls of about one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AtSize {
+    /// The median one.
+    pub size: u64,
+    pub calls: u64,
+    #[serde(rename = "median_ns")]
+    pub median: Nanos,
 }

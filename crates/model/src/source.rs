@@ -139,7 +139,7 @@ pub struct Trait {
     pub text: String,
     /// Loops around it in its function, bounded ones included.
     pub loop_depth: u32,
-    /// What it works on, for membership, front-insert, indexed-linked, concatenation, copy and sorting.
+    /// What it works on, for membership, front-insert, indexed-linked, concatenation, copy, sorting and extreme.
     pub container: Option<ContainerKind>,
     /// The regular expression, when it is written in the file.
     pub pattern: Option<String>,
@@ -172,6 +172,8 @@ pub enum TraitKind {
     /// Stands in a loop inside another loop.
     InnerLoop,
     Sorting,
+    /// Looks for the smallest or the largest of all that a container has, which goes on after it.
+    Extreme,
     Hashing,
     Copy,
     RegexCompile,

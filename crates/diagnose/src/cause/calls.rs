@@ -431,7 +431,7 @@ pub(super) fn is_sync(call: &str) -> bool {
 
 /// The innermost frame of the user's own code in the row's stack is in this function; where the place is not the user's,
 /// any frame is.
-fn is_from(calls: &Calls, row: &Row, place: &Place) -> bool {
+pub(super) fn is_from(calls: &Calls, row: &Row, place: &Place) -> bool {
     let is_it = |frame: &Frame| frame.function.as_deref() == Some(place.function.as_str());
     match own_frame(calls, row) {
         Some(own) if place.owner == Owner::Project => is_it(own),

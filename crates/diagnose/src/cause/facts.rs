@@ -386,10 +386,12 @@ fn computing(
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::calls::note_connecting(&mut subject, inputs.calls, spot);
+    super::journals::note(&mut subject, inputs.calls, spot);
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
     super::runtime::note_steps(&mut subject, inputs, spot);
+    super::costs::note(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);
     super::sites::note_rate(&mut subject, inputs, &spot.place);
     super::sizes::note(&mut subject, inputs, spot);

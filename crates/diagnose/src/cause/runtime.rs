@@ -1,6 +1,6 @@
 //! What the runtime itself says: its collector, and calls that repeat.
 
-use model::profile::Place;
+use model::profile::{LineCost, Place};
 use model::recording::Owner;
 use model::runtime::{Repeat, Runtime, Step, StepKind, StepPlace};
 use model::source::{Context, TraitKind};
@@ -11,13 +11,13 @@ use super::subject::Subject;
 use crate::pool::Pool;
 use crate::profile::spots::Spot;
 
-const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
+pub(super) const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
 /// Of the calls of a package's function, with the input and result of an earlier one: as the rule wants it.
 const SAME: f64 = 0.8;
 
-/// With fewer calls than this, most of what is kept is made once anyway.
-const CALLS: u64 = 20;
+/// With fewer calls than this, much of what is kept is made once anyway.
+const CALLS: u64 = 10;
 
 /// The collector's share of the run, as the runtime counts it. A run whose objects were sampled takes longer than others:
 /// what it collected is compared with those.
@@ -125,11 +125,22 @@ const LONG_MATCH: f64 = 20e-6;
 /// A match so many times longer than the mean one is another kind of match.
 const LONGEST_MATCH: f64 = 100.0;
 
+/// Of the place's time, in patterns that go through the rest of a text at each turn: most of it, as the rule wants it.
+const AGAIN: f64 = 0.5;
+
 /// Fewer statements are no loop over rows.
 const QUERIES: u64 = 100;
 
+/// Of the statements, those that ask for rows. Who writes asks in between, too.
+const READS: f64 = 0.7;
+
 /// Of the place's time in the database itself, where an object mapper takes most of the rest.
 const ASKED: f64 = 0.1;
+
+/// Of the place's time at lines that ask for rows again and again: a mapper may take it all, and is asked as often. Where the
+/// kernel takes more than a little, rows are written.
+const AT_LINES: f64 = 0.5;
+const KERNEL: f64 = 0.2;
 
 /// Notes what functions without a frame of their own did for the place: patterns that were matched and statements that were
 /// executed, by itself or through a package. The watched run takes longer than others, but not inside these.
@@ -152,14 +163,31 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         mean >= LONG_MATCH || step.longest.as_secs_f64() >= LONGEST_MATCH * mean
     };
     let matching = share(of(StepKind::Match).filter(tries).map(seconds).sum());
-    if subject.value("regex").is_some_and(|known| matching > known) {
+    let again = share(of(StepKind::Match).map(|step| step.again.as_secs_f64()).sum());
+    subject.number("regex.again", again, "1", RUNTIME);
+    if again >= AGAIN {
+        // It tries one way only, too often.
+        subject.number("regex", (matching - again).max(0.0), "1", RUNTIME);
+        subject.word("what", "a search that begins again behind each find");
+    } else if subject.value("regex").is_some_and(|known| matching > known) {
         subject.number("regex", matching, "1", RUNTIME);
     }
-    let packages =
-        || of(StepKind::Query).filter(|step| Some(step.inside.file.as_str()) != spot.place.file.as_deref());
+    let of_packages = |kind: StepKind| {
+        of(kind).filter(|step| Some(step.inside.file.as_str()) != spot.place.file.as_deref())
+    };
+    let packages = || of_packages(StepKind::Query);
     let queries: u64 = packages().map(|step| step.calls).sum();
     let in_loop = subject.value("loops").is_some_and(|loops| loops >= 1.0);
-    if queries >= QUERIES && in_loop && share(packages().map(seconds).sum()) >= ASKED {
+    let often = |line: &&LineCost| {
+        let here = packages().filter(|step| step.by.line == line.line);
+        here.map(|step| step.calls).sum::<u64>() >= QUERIES
+    };
+    let at_lines: f64 = spot.lines.iter().filter(often).map(|line| line.share).sum();
+    let others: u64 = of_packages(StepKind::Statement).map(|step| step.calls).sum();
+    let reads = queries as f64 >= READS * (queries + others) as f64;
+    let asks =
+        share(packages().map(seconds).sum()) >= ASKED || at_lines >= AT_LINES && spot.in_kernel() < KERNEL;
+    if queries >= QUERIES && in_loop && reads && asks {
         subject.number("source.query", 1.0, "yes", RUNTIME);
         subject.number("database", 1.0, "yes", RUNTIME);
         subject.share("leaf.database", spot.packages, spot.n);
@@ -192,9 +220,12 @@ fn share(repeat: &Repeat) -> f64 {
 
 /// The function at a place, if it was called often enough to tell.
 fn of<'r>(runtime: &'r Runtime, place: &Place) -> Option<&'r Repeat> {
-    let file = place.file.as_deref()?;
+    let is_here = |repeat: &&Repeat| repeat.calls >= CALLS && is_at(place, &repeat.function, &repeat.file);
+    runtime.repeats.iter().find(is_here)
+}
+
+/// Whether a function of the runtime's is the one at a place.
+pub(super) fn is_at(place: &Place, function: &str, file: &str) -> bool {
     let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
-    runtime.repeats.iter().find(|repeat| {
-        repeat.calls >= CALLS && repeat.file == file && name(&repeat.function) == name(&place.function)
-    })
+    place.file.as_deref() == Some(file) && name(function) == name(&place.function)
 }

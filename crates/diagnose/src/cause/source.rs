@@ -137,7 +137,10 @@ fn is_whole(context: &Context) -> bool {
 }
 
 fn is_search(found: &Trait) -> bool {
-    matches!(found.kind, TraitKind::Membership | TraitKind::FrontInsert | TraitKind::Sorting)
+    matches!(
+        found.kind,
+        TraitKind::Membership | TraitKind::FrontInsert | TraitKind::Sorting | TraitKind::Extreme
+    )
 }
 
 /// Lines of a loop that does little but look again.
@@ -183,6 +186,7 @@ fn note_words(subject: &mut Subject, own: &[&Context], growth: Option<&Trait>, j
             TraitKind::FrontInsert => "front",
             TraitKind::Membership => "membership",
             TraitKind::Sorting => "sorting",
+            TraitKind::Extreme => "extreme",
             TraitKind::LengthInCondition => "length",
             _ => return,
         };
@@ -491,6 +495,7 @@ fn grows(found: &Trait, repeated: bool) -> bool {
         TraitKind::Sorting => {
             repeated && linear && (found.text.starts_with("self.") || found.text.starts_with("this."))
         }
+        TraitKind::Extreme => repeated,
         TraitKind::LengthInCondition => true,
         TraitKind::InnerLoop => found.same_collection == Some(true) && found.bounded != Some(true),
         _ => false,

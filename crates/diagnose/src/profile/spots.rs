@@ -434,7 +434,8 @@ impl Sums {
         let of = |weight: u64| weight as f64 / self.weight.max(1) as f64;
         let inside = self.inside(places);
         let mut through: Vec<(&u32, &Through)> = self.most().collect();
-        through.sort_by_key(|(function, one)| (one.distance, **function));
+        // Less goes through the inner one: the outer one does something itself now and then.
+        through.sort_by_key(|(function, one)| (one.weight, one.distance, **function));
         let through = through.iter().filter_map(|(_, one)| {
             let most = one.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)));
             places.place(most?.1)

@@ -221,7 +221,7 @@ impl<'t> File<'t> {
     }
 }
 
-fn changes_receiver(name: &str) -> bool {
+pub(super) fn changes_receiver(name: &str) -> bool {
     matches!(
         name,
         "append"

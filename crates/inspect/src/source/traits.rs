@@ -121,6 +121,7 @@ impl File<'_> {
             found.retain(|one| one.kind != special.kind);
             found.push(special);
         }
+        found.extend(self.extreme_call(call).filter(|_| target.is_none()));
         found.extend(self.regex_by_text(call, receiver));
         found.extend(self.iterated_matcher(call));
         found.extend(self.boxing_call(call));

@@ -159,6 +159,49 @@ fn elements_of_a_chain_by_number_are_seen() {
     assert_eq!(find(&nth, TraitKind::IndexedLinked).container, Some(Text));
 }
 
+#[test]
+fn the_smallest_of_all_that_is_left_is_looked_for_where_it_stays() {
+    for (language, marked) in [
+        (
+            Python,
+            "def f(far, left):\n    while left:\n        x = min(left, key=far.get) @\n        left.discard(x)\n",
+        ),
+        (Python, "def f(far):\n    for y in ys:\n        k = max(far.items()) @\n        del far[k]\n"),
+        (Python, "class A:\n    def f(self):\n        return self.uses.most_common(1)[0] @\n"),
+        (
+            JavaScript,
+            "function f(left) {\n  while (left.length) {\n    const x = Math.min(...left); @\n    left.splice(left.indexOf(x), 1);\n  }\n}",
+        ),
+        (
+            Java,
+            "class A { void f(List<Integer> left) { while (!left.isEmpty()) {\n int x = Collections.min(left); @\n left.remove(x);\n } } }",
+        ),
+        (
+            Rust,
+            "fn f(mut left: Vec<u8>) {\n    while !left.is_empty() {\n        let x = left.iter().enumerate().min_by_key(|(_, x)| **x); @\n        left.swap_remove(0);\n        left.remove(1);\n    }\n}",
+        ),
+        (
+            Cpp,
+            "void f(std::vector<int>& left) {\n  while (!left.empty()) {\n    auto x = std::min_element(left.begin(), left.end()); @\n    left.erase(x);\n  }\n}",
+        ),
+    ] {
+        find(&ask(language, marked), TraitKind::Extreme);
+    }
+    for (language, marked) in [
+        // Another one each time, one that stays as it is, and two numbers.
+        (Python, "for row in rows:\n    use(max(row)) @\n"),
+        (Python, "for row in rows:\n    part = row[1:]\n    use(max(part)) @\n    part.append(1)\n"),
+        (Python, "for row in rows:\n    use(max(limits), row) @\n"),
+        (Python, "left = []\nfor row in rows:\n    use(max(left, row)) @\n    left.append(row)\n"),
+        (
+            Rust,
+            "fn f(mut left: Vec<u8>, n: u8) {\n    for x in 0..n { use_it(x.min(n)); left.push(x); } @\n}",
+        ),
+    ] {
+        lacks(&ask(language, marked), TraitKind::Extreme);
+    }
+}
+
 fn built(language: Language, marked: &str, wanted: ContainerKind) {
     assert_eq!(find(&ask(language, marked), TraitKind::Concatenation).container, Some(wanted), "{marked}");
 }

@@ -1,5 +1,5 @@
 //! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python, which calls
-//! repeat.
+//! repeat and which take longer the more there is.
 
 mod sites;
 
@@ -13,7 +13,7 @@ use diagnose::profile::Study;
 use model::manifest::Pass;
 use model::profile::Place;
 use model::recording::Language;
-use model::runtime::{Collector, RUNTIME, Repeat, Runtime, SCHEMA, Step};
+use model::runtime::{Collector, Cost, RUNTIME, Repeat, Runtime, SCHEMA, Step};
 use model::{Gap, Metric, Nanos, Sample, Stage};
 use run::stdio::Output;
 use run::{Recipe, RunError, Slot};
@@ -59,6 +59,8 @@ struct Told {
     #[serde(default)]
     sites: Option<Sampled>,
     repeats: Vec<Repeat>,
+    #[serde(default)]
+    costs: Vec<Cost>,
     #[serde(default)]
     steps: Vec<Step>,
     #[serde(default, rename = "watched_ns")]
@@ -125,6 +127,8 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     });
     let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
     repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
+    let mut costs: Vec<Cost> = told.iter().flat_map(|one| one.costs.iter().cloned()).collect();
+    costs.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));
     let mut steps: Vec<Step> = told.iter().flat_map(|one| one.steps.iter().cloned()).collect();
     steps.sort_by(|one, other| (other.taken, &one.by.function).cmp(&(one.taken, &other.by.function)));
     let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);
@@ -135,6 +139,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         collector,
         sites,
         repeats,
+        costs,
         steps,
         watched: told.iter().filter_map(|one| one.watched).max(),
         run: sample,
@@ -326,6 +331,7 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
             collector: collector?,
             sites: None,
             repeats: Vec::new(),
+            costs: Vec::new(),
             steps: Vec::new(),
             watched: None,
         })

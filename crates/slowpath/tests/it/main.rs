@@ -5,6 +5,8 @@ mod answered;
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod costs;
+#[cfg(test)]
 mod counts;
 #[cfg(test)]
 mod documented;

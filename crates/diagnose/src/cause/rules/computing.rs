@@ -26,6 +26,14 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "its time is spent walking over or moving sequences, in {callee}",
         ),
         at_least("size.exponent", 1.4, "scale", "its cost grows faster than the size"),
+        // Times of single calls on a busy machine: a sort, or a tree, looks like 1.3.
+        at_least("cost.power", 1.6, "runtime", "{cost}"),
+        at_least(
+            "regex.again",
+            0.5,
+            "runtime",
+            "patterns go through the rest of the same text at each turn: less the further on they are",
+        ),
         yes(
             "source.weak-hash",
             "source",
@@ -182,6 +190,14 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
         (
             "sorting python",
             "{place} sorts everything anew for each element (`{what}`): `bisect.insort`, `heapq`, or sort once at the end",
+        ),
+        (
+            "extreme",
+            "{place} goes through all there is to find one of it, for each element (`{what}`): keep a heap or a sorted structure",
+        ),
+        (
+            "extreme python",
+            "{place} goes through all there is to find one of it, for each element (`{what}`): keep a `heapq`, whose first is the smallest",
         ),
         (
             "length",

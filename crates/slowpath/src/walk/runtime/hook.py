@@ -1,4 +1,5 @@
-"""Started by slowpath in the target's own interpreter: writes at its end what its collector took and which calls repeat."""
+"""Started by slowpath in the target's own interpreter: writes at its end what its collector took, which calls repeat and
+which take longer the more there is."""
 
 # Events that the watch takes before it ends: about two seconds of its own time.
 EVENTS = 3000000
@@ -23,6 +24,16 @@ STEPS = {
 }
 # Such steps that are looked at.
 MOST_STEPS = 200000
+# A match that takes longer, in nanoseconds, may go through all the text there is.
+LONG_STEP = 5000
+# Turns over the same text that show whether they take longer or less the further they are, and by how much then.
+TURNS, TREND = 30, 3
+# Fewer letters at its ends do not tell whether a text is the one of before with more, or less, of it.
+ENDS = 64
+# Calls and lengths that show whether time goes with them, and calls of about one length.
+COSTED, LENGTHS, ALIKE = 24, 3, 4
+# Of all calls, where something holds for them but for a few.
+MOSTLY = 0.8
 # Generators, coroutines and asynchronous generators are called once and entered often.
 ENTERED_OFTEN = 0x20 | 0x80 | 0x200
 
@@ -36,6 +47,7 @@ def start(folder):
     import sys
     import threading
     import time
+    import weakref
 
     owner = os.getpid()
     root = os.path.abspath(os.environ.get("SLOWPATH_PROJECT", "") or ".") + os.sep
@@ -119,22 +131,128 @@ def start(folder):
         if type(value).__module__ in VALUES:
             return told(value)
         state = getattr(value, "__dict__", None)
-        # What can be closed is a thing of its own, however alike two of them look.
-        known = isinstance(value, type) or hasattr(type(value), "close") or type(state) is not dict
-        if known or len(state) > 50 or left[0] < 0 or depth == 0:
-            return id(value), type(value).__name__
+        if isinstance(value, type) or callable(value) and type(state) is not dict:
+            return type(value).__name__, getattr(value, "__qualname__", None)
+        if type(state) is not dict:
+            # What can be closed is a thing of its own, however alike two of them look; whoever has one is, too.
+            own = hasattr(type(value), "close") or depth == DEPTH
+            return id(value) if own else None, type(value).__name__
+        if len(state) > 50 or left[0] < 0 or depth == 0:
+            # Too deep to tell two apart that were made of the same input and are alike so far.
+            return type(value).__name__
         left[0] -= 64 * len(state)
         return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
 
     class Watched:
-        __slots__ = ("code", "own", "calls", "same", "given", "known", "kept", "results")
+        __slots__ = ("code", "own", "seen", "calls", "same", "given", "known", "kept", "results", "running", "last", "costs")
 
         def __init__(self, code, own):
-            self.code, self.own, self.calls, self.same, self.given = code, own, 0, 0, 0
+            self.code, self.own, self.seen, self.calls, self.same, self.given = code, own, 0, 0, 0, 0
             self.known, self.kept, self.results = {}, [], set()
+            # Of calls that are not inside another call of it: what each was given, and how long it took.
+            self.running, self.last, self.costs = 0, None, []
+
+    def extent(value):
+        """A number, or which object it is and how much it holds; of texts their ends instead, which another one may share."""
+        kind = type(value)
+        if kind is int:
+            return value
+        if kind in texts:
+            return value[:ENDS], len(value), value[-ENDS:]
+        if kind is bytearray or kind in parts:
+            return id(value), len(value)
+        return None if isinstance(value, plain) else (id(value), None)
+
+    def goes_on(before, now, value):
+        """Whether what is given is what was given before: the same object, or a text that has more or less of it."""
+        if type(before) is not tuple or type(now) is not tuple or len(before) != len(now):
+            return False
+        if len(now) == 2:
+            return before[0] == now[0]
+        least, ends = min(before[1], now[1]), before[2]
+        if least < 2 * ENDS:
+            return False
+        more = before[0] == now[0] and value[before[1] - ENDS : before[1]] == ends
+        return more or before[1] > now[1] and ends == now[2]
+
+    def given_again(watched, given):
+        """What a call is given, and whether that goes on from what the last one was given, for each argument."""
+        extents = [extent(one) for one in given]
+        before = watched.last or extents
+        again = [goes_on(one, other, value) for one, other, value in zip(before, extents, given)]
+        again = again if watched.last else [False] * len(again)
+        watched.last = extents
+        return extents, again
+
+    def medians(pairs):
+        """The median time of calls of about one length."""
+        alike = {}
+        for length, time in pairs:
+            if length > 0:
+                alike.setdefault(length.bit_length(), []).append((time, length))
+        found = []
+        for bits, times in sorted(alike.items()):
+            if len(times) >= ALIKE:
+                lengths = sorted([length for _, length in times])
+                times.sort()
+                middle = len(times) // 2
+                found.append({"size": lengths[middle], "calls": len(times), "median_ns": times[middle][0]})
+        return found
+
+    def costs_of(watched):
+        """By what of its input the time of a function might go: each with the time at several lengths."""
+        costs, code = watched.costs, watched.code
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        if len(costs) < COSTED:
+            return
+        kept = [any(again) for (_, again), _, _ in costs]
+
+        def told_of(over, argument, pairs, count):
+            sizes = medians(pairs)
+            if len(sizes) >= LENGTHS:
+                yield {"over": over, "argument": argument, "again": count, "sizes": sizes}
+
+        fresh = 0
+        for argument, name in enumerate(names):
+            given = [one[argument] for (one, _), _, _ in costs]
+            sized = [type(one) is tuple and one[1] is not None for one in given]
+            count = sum([again[argument] for (_, again), _, _ in costs])
+            if sum(sized) >= COSTED:
+                pairs = [(one[1], time) for one, (_, time, _), is_sized in zip(given, costs, sized) if is_sized]
+                whole = count >= MOSTLY * len(costs)
+                for found in told_of("kept" if whole else "given", name, pairs, count):
+                    fresh += not whole
+                    yield found
+            if sum([type(one) is int for one in given]) >= COSTED:
+                numbers = [(at, one) for at, one in enumerate(given) if type(one) is int]
+                steps = [
+                    (one > before) - (one < before)
+                    for (_, before), (at, one) in zip(numbers, numbers[1:])
+                    if kept[at]
+                ]
+                in_order = max(steps.count(1), steps.count(-1))
+                # Each place of something is asked for in turn; a number that goes up and down is an amount.
+                if in_order >= COSTED / 2 and in_order >= MOSTLY * (len(steps) - steps.count(0)):
+                    pairs = [(abs(one), costs[at][1]) for at, one in numbers]
+                    for found in told_of("place", name, pairs, in_order):
+                        yield found
+        turn, pairs = 0, []
+        for (_, time, _), goes in zip(costs, kept):
+            turn = turn + 1 if goes else 1
+            pairs.append((turn, time))
+        # Where each call is given more than the one before, that is why it takes longer.
+        if not fresh and sum(kept) >= MOSTLY * len(costs):
+            for found in told_of("turn", None, pairs, sum(kept)):
+                yield found
+        results = [(length, time) for _, time, length in costs if length is not None]
+        if len(results) >= COSTED:
+            for found in told_of("result", None, results, 0):
+                yield found
 
     functions, running, events, began, ended = {}, {}, [0], now(), []
-    # Steps by their kind, the program's own line behind them and who takes them for it: how often, and how long.
+    # Steps by their kind, the program's own line behind them and who takes them for it: how often, how long, the longest,
+    # and how long those were that go through the same text again.
+    rounds = {}
     steps, begun, step_count, matchers = {}, {}, [0], (type(re.compile("")), type(re.compile("").scanner("")))
 
     roots = [root]
@@ -156,11 +274,12 @@ def start(folder):
         asked = asked and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
         return Watched(code, own) if asked else None
 
-    def input_of(frame):
-        """Its arguments; where an object of some class is all that is given, with that and what it holds."""
-        code = frame.f_code
-        values = frame.f_locals
-        given = [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+    def given_to(frame):
+        code, values = frame.f_code, frame.f_locals
+        return [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+
+    def input_of(code, given):
+        """Its arguments, objects with what they hold."""
         # An object that is being made is another one each time, whatever it is made of.
         given = given[code.co_name == "__init__" :]
         key = tuple([told(value) for value in given])
@@ -168,9 +287,8 @@ def start(folder):
         if any(part is None and value is not None for part, value in zip(key, given)):
             return None
         document = any(type(value) in texts and len(value) >= DOCUMENT for value in given)
-        if not given or any(isinstance(value, plain + texts + parts) for value in given):
-            return key, None, document
-        return (key, tuple([held(value) for value in given])), given, document
+        objects = [value for value in given if not isinstance(value, plain + texts + parts)]
+        return (key, tuple([held(value) for value in objects])), objects, document
 
     def closed(value):
         """Whether nobody can see what an object of a compiled type holds; what can be closed is a thing of its own."""
@@ -181,7 +299,7 @@ def start(folder):
         key, objects, document = key
         # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
         # plain data for that long checks it.
-        if value is None and (watched.own or objects is not None or not key):
+        if value is None and (watched.own or objects or not key[0]):
             return
         # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
         if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
@@ -200,12 +318,20 @@ def start(folder):
         if key in watched.known:
             # The very object again was kept by somebody already.
             known, one = watched.known[key]
-            watched.same += known == result and (whole or one is not value)
+            watched.same += known == result and (whole or one() is not value)
         else:
-            watched.known[key] = result, None if whole else value
-            if not whole:
-                watched.kept.append(value)
+            watched.known[key] = result, None if whole else holder(watched, value)
             note_given(watched, value, result if whole else made(value, DEPTH))
+
+    def holder(watched, value):
+        """Gives a result back. What can be closed ends when the program lets go of it."""
+        if not hasattr(type(value), "close"):
+            watched.kept.append(value)
+            return lambda: value
+        try:
+            return weakref.ref(value)
+        except TypeError:
+            return lambda: None
 
     def note_given(watched, value, result):
         """Whether a large result from a new input is one that an earlier call had given."""
@@ -243,7 +369,7 @@ def start(folder):
             if kind is None or (kind == "match") != of_pattern or step_count[0] > MOST_STEPS:
                 return
             if kind == "query" and not reads(frame):
-                return
+                kind = "statement"
             step_count[0] += 1
             begun[thread] = frame.f_code, kind, own_line(frame), now()
             return
@@ -251,14 +377,30 @@ def start(folder):
         # What it calls itself begins and ends in between.
         if inside is not frame.f_code or own is None:
             return
-        known, length = steps.setdefault((kind, own, inside), [0, 0, 0]), now() - at
+        length, key = now() - at, (kind, own, inside)
+        known = steps.setdefault(key, [0, 0, 0, 0])
         known[0] += 1
         known[1] += length
         known[2] = max(known[2], length)
+        if kind == "match" and length >= LONG_STEP:
+            text = max([len(one) for one in frame.f_locals.values() if type(one) in texts] or [0])
+            if rounds.get(key, (None,))[0] != (id(frame), text):
+                end_round(key)
+                rounds[key] = (id(frame), text), []
+            rounds[key][1].append(length)
+
+    def end_round(key):
+        """Notes matches in one text that take less, or more, the further they are: each goes through all that is left."""
+        _, lengths = rounds.pop(key, (None, []))
+        third = len(lengths) // 3
+        if len(lengths) >= TURNS:
+            first, last = sum(lengths[:third]), sum(lengths[-third:])
+            if max(first, last) >= TREND * min(first, last):
+                steps[key][3] += sum(lengths)
 
     def watch(frame, event, value):
         events[0] += 1
-        if events[0] > EVENTS or left[0] < 0:
+        if events[0] > EVENTS:
             sys.setprofile(None)
             ended.append(now())
             return
@@ -268,22 +410,35 @@ def start(folder):
                 watched = functions[code]
             except KeyError:
                 watched = functions[code] = of(code)
-            if watched is None or watched.calls >= CALLS:
+            if watched is None or watched.seen >= CALLS:
                 return
-            watched.calls += 1
+            watched.seen += 1
+            watched.running += 1
+            watched.calls += left[0] >= 0
+            key = extents = None
             try:
-                key = input_of(frame)
+                given = given_to(frame)
+                extents = given_again(watched, given) if watched.running == 1 else None
+                # The first calls tell whether they repeat, as far as there is time to compare them.
+                key = input_of(frame.f_code, given) if left[0] >= 0 else None
             except Exception:
                 # An object may refuse to be looked at; the program must not notice.
-                return
-            if key is not None:
-                running[id(frame)] = key
+                pass
+            running[id(frame)] = key, extents, now()
         elif event == "return":
-            key = running.pop(id(frame), None)
-            if key is None:
+            known = running.pop(id(frame), None)
+            if known is None:
                 return
+            key, extents, at = known
+            length = now() - at
+            watched = functions[frame.f_code]
+            watched.running -= 1
             try:
-                compare(functions[frame.f_code], key, value)
+                if extents is not None:
+                    sized = type(value) in texts or type(value) in parts
+                    watched.costs.append((extents, length, len(value) if sized else None))
+                if key is not None:
+                    compare(watched, key, value)
             except Exception:
                 pass
         elif begun or event == "c_call" and value.__name__ in STEPS:
@@ -297,8 +452,11 @@ def start(folder):
         if os.getpid() != owner:
             return
         sys.setprofile(None)
+        watched = (ended or [now()])[0] - began
         import json
 
+        for key in list(rounds):
+            end_round(key)
         found = [one for one in functions.values() if one is not None and one.calls >= 2]
         found.sort(key=lambda one: -max(one.same, one.given))
         repeats = [
@@ -324,10 +482,18 @@ def start(folder):
                 "calls": calls,
                 "taken_ns": taken,
                 "longest_ns": longest,
+                "again_ns": again,
             }
-            for (kind, (own, line), inside), (calls, taken, longest) in steps.items()
+            for (kind, (own, line), inside), (calls, taken, longest, again) in steps.items()
         ]
         taken.sort(key=lambda one: -one["taken_ns"])
+        costly = [(sum([time for _, time, _ in one.costs]), one) for one in functions.values() if one is not None]
+        costly.sort(key=lambda one: -one[0])
+        costs = [
+            dict(found, taken_ns=time, calls=len(one.costs), **place(one.code, one.code.co_firstlineno))
+            for time, one in costly[:50]
+            for found in costs_of(one)
+        ]
         collector = {
             "collections": took["collections"],
             "taken_ns": took["taken"],
@@ -337,8 +503,8 @@ def start(folder):
         }
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
-            watched = (ended or [now()])[0] - began
-            json.dump({"collector": collector, "repeats": repeats, "steps": taken[:50], "watched_ns": watched}, out)
+            told = {"collector": collector, "repeats": repeats, "costs": costs, "steps": taken[:50]}
+            json.dump(dict(told, watched_ns=watched), out)
         os.rename(path, path + ".json")
 
     gc.callbacks.append(collected)

@@ -1,0 +1,93 @@
+//! The smallest or the largest of all that is left, looked for again and again: a heap would know it.
+
+use model::source::{Language, Trait, TraitKind};
+
+use super::File;
+use super::calls::Call;
+use super::changes::changes_receiver;
+use super::grammar::{is_identifier, is_script, subscript};
+use super::tree::At;
+
+impl File<'_> {
+    /// A call that looks at everything in a container which is there before and after, to find one of it.
+    pub(super) fn extreme_call(&self, call: &Call<'_>) -> Option<Trait> {
+        let over = self.collection(self.looked_through(call)?);
+        self.is_kept(call.at, over).then(|| self.on(TraitKind::Extreme, call.at, self.kind_of(over)))
+    }
+
+    fn looked_through(&self, call: &Call<'_>) -> Option<At> {
+        let tree = &self.tree;
+        let positional = || {
+            let named = |at: &&At| tree.kind(**at) != "keyword_argument";
+            let mut given = call.arguments.iter().filter(named).copied();
+            given.next().filter(|_| given.next().is_none())
+        };
+        let is_extreme = matches!(call.name, "min" | "max");
+        match (tree.language, call.receiver) {
+            (Language::Python, None) if is_extreme => positional(),
+            (Language::Python, Some(counted)) if call.name == "most_common" => Some(counted),
+            (language, Some(_))
+                if is_script(language) && matches!(call.path.as_str(), "Math.min" | "Math.max") =>
+            {
+                let spread = call.arguments.first().filter(|at| tree.kind(**at) == "spread_element")?;
+                tree.children(*spread).next()
+            }
+            (Language::Java, Some(_))
+                if matches!(call.path.as_str(), "Collections.min" | "Collections.max") =>
+            {
+                call.arguments.first().copied()
+            }
+            (Language::Java, Some(stream)) if is_extreme && call.arguments.len() == 1 => {
+                self.call(stream).map(|_| stream)
+            }
+            (Language::Rust, Some(steps)) => {
+                let by = matches!(call.name, "min_by" | "max_by" | "min_by_key" | "max_by_key");
+                let found = by || is_extreme && call.arguments.is_empty();
+                self.call(steps).filter(|_| found).map(|_| steps)
+            }
+            (Language::Cpp, None) if matches!(call.name, "min_element" | "max_element") => {
+                self.call(*call.arguments.first()?)?.receiver
+            }
+            (Language::Go, _) => {
+                let scans =
+                    matches!(call.tail(), "slices.Min" | "slices.Max" | "slices.MinFunc" | "slices.MaxFunc");
+                call.arguments.first().copied().filter(|_| scans)
+            }
+            _ => None,
+        }
+    }
+
+    /// An object's own, or a variable that no loop around gives another value, and that loses or gets elements there.
+    fn is_kept(&self, at: At, over: At) -> bool {
+        let tree = &self.tree;
+        let name = tree.text(over);
+        if ["self.", "this.", "this->"].iter().any(|own| name.starts_with(own)) {
+            return name.chars().all(|letter| letter.is_alphanumeric() || "_.->".contains(letter));
+        }
+        let around = self.loops_around(at);
+        if !is_identifier(tree.kind(over)) || around.is_empty() {
+            return false;
+        }
+        let bound = |of: &At| self.bound_names(*of).iter().any(|bound| *bound == name);
+        let is_set = |of: &At| {
+            let mut inside = tree.inside(*of);
+            inside.any(|at| self.written_here(at).into_iter().any(|written| self.is_whole(written, name)))
+        };
+        let changes = around.iter().any(|of| tree.inside(*of).any(|at| self.changes_in_place(at, name)));
+        changes && !around.iter().any(|of| bound(of) || is_set(of))
+    }
+
+    /// The variable itself, not one of its elements.
+    fn is_whole(&self, written: At, name: &str) -> bool {
+        let tree = &self.tree;
+        let element = tree.parent(written).and_then(|parent| subscript(tree, parent));
+        tree.text(written) == name && element.is_none_or(|(object, _)| object != written)
+    }
+
+    fn changes_in_place(&self, at: At, name: &str) -> bool {
+        let tree = &self.tree;
+        let called = self.call(at).filter(|call| changes_receiver(call.name)).and_then(|call| call.receiver);
+        let removed = || tree.kind(at) == "delete_statement" && tree.text(at).contains(&format!("{name}["));
+        called.is_some_and(|object| tree.text(object) == name) || removed()
+    }
+}

@@ -1,0 +1,133 @@
+//! Python functions that take longer the more there is, found in one run; and what is made anew though it could be kept.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::answers::is_valid;
+use crate::place::Place;
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A package that goes through all it has at each call, in a function that has no loop around it, and one that does not.
+const LEDGER: &str = "
+class Ledger:
+    def __init__(self):
+        self.rows, self.digest = [], 0
+
+    def add(self, row):
+        self.rows.append(row)
+        self.digest = self.checked()
+
+    def checked(self):
+        digest = 0
+        for row in self.rows:
+            digest = (digest * 31 + row) & 0xffff
+        return digest
+
+
+class Chained(Ledger):
+    def add(self, row):
+        self.rows.append(row)
+        for _ in range(1000):
+            self.digest = (self.digest * 31 + row) & 0xffff
+";
+
+/// What the runtime said, and the answer made of it.
+fn asked(package: &str, program: &str) -> (Value, Value) {
+    let place = Place::new();
+    place.file("site-packages/package.py", package);
+    place.file(
+        "read.py",
+        format!("import sys\nsys.path.insert(0, 'site-packages')\nimport package\n\n{program}"),
+    );
+    let words = ["why", "--json", "--runs", "1", "--warmup", "0", "--", "/usr/bin/python3", "read.py"];
+    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
+    let file = place.last_run().join("tier2/runtime.json");
+    let runtime = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    is_valid("runtime", &runtime);
+    (runtime, answer)
+}
+
+#[test]
+fn calls_that_take_longer_the_more_there_is_grow_and_others_do_not() {
+    let read = |class: &str| {
+        format!(
+            "def fill(n):\n    book = package.{class}()\n    for row in range(n):\n        book.add(row)\n    return book.digest\n\nprint(fill(6000))\n"
+        )
+    };
+    let (_, answer) = asked(LEDGER, &read("Ledger"));
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
+    assert_eq!(first["inside"]["function"], "Ledger.checked", "{first:#}");
+    assert!(first["because"].to_string().contains("times as long"), "{first:#}");
+    let (runtime, answer) = asked(LEDGER, &read("Chained"));
+    // It was looked at, and found to take the same each time.
+    let looked = runtime["costs"].as_array().unwrap().iter().any(|cost| cost["function"] == "Chained.add");
+    assert!(looked, "{runtime:#}");
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+}
+
+/// Looks for a code up to the end of the text behind each quote.
+const QUOTES: &str = r#"
+import re
+
+CODE, QUOTE = re.compile(r"\\[0-3][0-7][0-7]"), re.compile(r"\\.")
+
+
+def unquoted(text):
+    parts, at = [], 0
+    while at < len(text):
+        code, quote = CODE.search(text, at), QUOTE.search(text, at)
+        if not code and not quote:
+            break
+        end = quote.end() if quote else code.end()
+        parts.append(text[at:end])
+        at = end
+    return "".join(parts)
+"#;
+
+#[test]
+fn a_search_that_begins_again_behind_each_find_grows_and_tries_nothing_twice() {
+    let read =
+        "def read(n):\n    return len(package.unquoted('said \\\\\" to him ' * n))\n\nprint(read(8000))\n";
+    let (runtime, answer) = asked(QUOTES, read);
+    let again = |step: &Value| step["again_ns"].as_u64() > step["taken_ns"].as_u64().map(|taken| taken / 2);
+    assert!(runtime["steps"].as_array().unwrap().iter().any(again), "{:#}", runtime["steps"]);
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
+    assert_eq!(first["inside"]["function"], "unquoted", "{first:#}");
+}
+
+/// Something to build once and use often, which can be closed.
+const CLIENT: &str = "
+import threading
+
+
+class Client:
+    def __init__(self, region):
+        self.region, self.lock = region, threading.Lock()
+        self.routes = sum([i % 7 for i in range(100000)])
+
+    def signed(self, key):
+        return self.routes + len(key)
+
+    def close(self):
+        pass
+
+
+def client(region):
+    return Client(region)
+";
+
+#[test]
+fn what_can_be_closed_and_is_made_of_the_same_each_time_is_repeated_work() {
+    let read = "def storage(region):\n    return package.client(region)\n\ndef link(key):\n    return storage('north').signed(key)\n\nprint(sum(link('a' * n) for n in range(60)))\n";
+    let (_, answer) = asked(CLIENT, read);
+    let first = &answer["findings"][0];
+    assert_eq!(
+        (&first["cause"], &first["location"]["function"]),
+        (&"repeated-work".into(), &"storage".into())
+    );
+}
