@@ -69,6 +69,27 @@ fn calls_that_take_longer_the_more_there_is_grow_and_others_do_not() {
     assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
 }
 
+/// Takes another list each time, at the address of the one before.
+const SCORES: &str = "
+class Engine:
+    def score(self, words):
+        total = 0
+        for word in words:
+            total = (total * 31 + len(word)) % 9973
+        return total
+";
+
+#[test]
+fn another_list_at_the_same_address_is_not_the_same_list() {
+    let read = "def read(n):\n    words = ['w%d' % i for i in range(9000)]\n    texts = [' '.join(words[i:i + (i * 7919 % 4001)]) for i in range(n)]\n    engine = package.Engine()\n    return sum(engine.score(text.split()) for text in texts)\n\nprint(read(3000))\n";
+    let (runtime, answer) = asked(SCORES, read);
+    let costs = runtime["costs"].as_array().unwrap();
+    let of_words = costs.iter().find(|cost| cost["argument"] == "words");
+    assert_eq!(of_words.map(|cost| &cost["over"]), Some(&"given".into()), "{costs:#?}");
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+}
+
 /// Looks for a code up to the end of the text behind each quote.
 const QUOTES: &str = r#"
 import re

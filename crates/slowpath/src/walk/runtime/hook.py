@@ -30,6 +30,8 @@ LONG_STEP = 5000
 TURNS, TREND = 30, 3
 # Fewer letters at its ends do not tell whether a text is the one of before with more, or less, of it.
 ENDS = 64
+# A container gets or loses up to so many from one call to the next, or a quarter.
+STEP = 8
 # Calls and lengths that show whether time goes with them, and calls of about one length.
 COSTED, LENGTHS, ALIKE = 24, 3, 4
 # Of all calls, where something holds for them but for a few.
@@ -144,7 +146,9 @@ def start(folder):
         return type(value).__name__, tuple([made(one, depth - 1) for one in state.values()])
 
     class Watched:
-        __slots__ = ("code", "own", "seen", "calls", "same", "given", "known", "kept", "results", "running", "last", "costs")
+        __slots__ = (
+            "code", "own", "seen", "calls", "same", "given", "known", "kept", "results", "running", "last", "costs",
+        )
 
         def __init__(self, code, own):
             self.code, self.own, self.seen, self.calls, self.same, self.given = code, own, 0, 0, 0, 0
@@ -152,28 +156,42 @@ def start(folder):
             # Of calls that are not inside another call of it: what each was given, and how long it took.
             self.running, self.last, self.costs = 0, None, []
 
+    def sign(value):
+        """What tells one element from another: addresses of texts and numbers come back."""
+        return hash(value) if isinstance(value, plain) or type(value) in texts else id(value)
+
     def extent(value):
-        """A number, or which object it is and how much it holds; of texts their ends instead, which another one may share."""
+        """A number; or which object it is, how much it holds, and what stands at its ends. A text is known by its ends alone."""
         kind = type(value)
         if kind is int:
             return value
         if kind in texts:
-            return value[:ENDS], len(value), value[-ENDS:]
-        if kind is bytearray or kind in parts:
-            return id(value), len(value)
-        return None if isinstance(value, plain) else (id(value), None)
+            return "text", len(value), value[:ENDS], value[-ENDS:]
+        if kind is bytearray:
+            return id(value), len(value), bytes(value[:ENDS]), bytes(value[-ENDS:])
+        if kind in (list, tuple) and value:
+            return id(value), len(value), sign(value[0]), sign(value[-1])
+        if kind is dict and value:
+            return id(value), len(value), sign(next(iter(value))), None
+        if kind in parts:
+            return id(value), len(value), None, None
+        return None if isinstance(value, plain) else (id(value), None, None, None)
 
-    def goes_on(before, now, value):
-        """Whether what is given is what was given before: the same object, or a text that has more or less of it."""
-        if type(before) is not tuple or type(now) is not tuple or len(before) != len(now):
+    def goes_on(before, after, value):
+        """Whether what is given is what was given before: the same object, or a text that has more or less of it. Where one
+        object goes, the next may come; it has other things at its ends, and more or fewer of them."""
+        if type(before) is not tuple or type(after) is not tuple or before[0] != after[0]:
             return False
-        if len(now) == 2:
-            return before[0] == now[0]
-        least, ends = min(before[1], now[1]), before[2]
+        if before[1] is None or after[1] is None:
+            return before[1] is after[1]
+        least, most = sorted((before[1], after[1]))
+        if after[0] != "text":
+            near = most - least <= max(STEP, most // 4)
+            return near and (before[2] == after[2] or before[3] == after[3])
         if least < 2 * ENDS:
             return False
-        more = before[0] == now[0] and value[before[1] - ENDS : before[1]] == ends
-        return more or before[1] > now[1] and ends == now[2]
+        more = before[2] == after[2] and value[before[1] - ENDS : before[1]] == before[3]
+        return more or before[1] > after[1] and before[3] == after[3]
 
     def given_again(watched, given):
         """What a call is given, and whether that goes on from what the last one was given, for each argument."""
@@ -191,13 +209,19 @@ def start(folder):
             if length > 0:
                 alike.setdefault(length.bit_length(), []).append((time, length))
         found = []
-        for bits, times in sorted(alike.items()):
+        for _, times in sorted(alike.items()):
             if len(times) >= ALIKE:
                 lengths = sorted([length for _, length in times])
                 times.sort()
                 middle = len(times) // 2
                 found.append({"size": lengths[middle], "calls": len(times), "median_ns": times[middle][0]})
         return found
+
+    def gives_more(costs):
+        """Whether later calls give more than earlier ones."""
+        lengths = [length for _, _, length in costs if length is not None]
+        part = len(lengths) // 4
+        return part > 0 and sum(lengths[-part:]) >= 2 * sum(lengths[:part])
 
     def costs_of(watched):
         """By what of its input the time of a function might go: each with the time at several lengths."""
@@ -231,8 +255,10 @@ def start(folder):
                     if kept[at]
                 ]
                 in_order = max(steps.count(1), steps.count(-1))
-                # Each place of something is asked for in turn; a number that goes up and down is an amount.
-                if in_order >= COSTED / 2 and in_order >= MOSTLY * (len(steps) - steps.count(0)):
+                # Each place of something is asked for in turn; a number that goes up and down is an amount, and so is one
+                # that as much is made of.
+                in_turn = in_order >= COSTED / 2 and in_order >= MOSTLY * (len(steps) - steps.count(0))
+                if in_turn and not gives_more(costs):
                     pairs = [(abs(one), costs[at][1]) for at, one in numbers]
                     for found in told_of("place", name, pairs, in_order):
                         yield found
