@@ -36,13 +36,19 @@ const FALLS: f64 = 0.7;
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
     // The innermost one is where it begins: whoever calls it takes longer with it.
-    let packages = spot.through.iter();
+    let inner = spot.through.iter().chain([&spot.place]);
+    let inner = inner.filter_map(|place| Some((place, steepest(runtime, place, &|_| true)?)));
+    // Programs have more to do the longer they run; only who goes through more of the same is to blame for it.
+    let goes_through = |cost: &Cost| cost.over == Over::Kept;
     let callers = spot.callers.iter().map(|(place, _)| place);
-    let places = packages.chain([&spot.place]).chain(callers);
-    let grown = places.filter_map(|place| Some((place, steepest(runtime, place)?)));
-    let Some((place, (cost, power))) = grown.into_iter().next() else { return };
+    let callers = callers.filter_map(|place| Some((place, steepest(runtime, place, &goes_through)?)));
+    let Some((place, (cost, power))) = inner.chain(callers).next() else { return };
     subject.number("cost.power", power, "", RUNTIME);
     subject.word("cost", words(cost));
+    // Where the source shows it, that is the place.
+    if subject.value("source.growth") == Some(1.0) {
+        return;
+    }
     if place.owner != Owner::Project {
         subject.blame("algorithmic-growth", place);
     } else if place.function != spot.place.function {
@@ -51,9 +57,13 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
 }
 
 /// Of all that the time of the function at a place might go with, what it grows most with, and by which power.
-fn steepest<'r>(runtime: &'r Runtime, place: &Place) -> Option<(&'r Cost, f64)> {
+fn steepest<'r>(
+    runtime: &'r Runtime,
+    place: &Place,
+    counts: &dyn Fn(&Cost) -> bool,
+) -> Option<(&'r Cost, f64)> {
     let watched = runtime.watched?.as_secs_f64();
-    let matters = |cost: &&Cost| cost.taken.as_secs_f64() >= WATCHED * watched;
+    let matters = |cost: &&Cost| counts(cost) && cost.taken.as_secs_f64() >= WATCHED * watched;
     let of_place = |cost: &&Cost| is_at(place, &cost.function, &cost.file);
     let costs = runtime.costs.iter().filter(of_place).filter(matters);
     let powers = costs.filter_map(|cost| Some((cost, power(cost)?)));
@@ -86,7 +96,8 @@ fn power(cost: &Cost) -> Option<f64> {
 /// The calls with little, with up to half as much as most, and with most.
 fn ends(cost: &Cost) -> Option<(&AtSize, &AtSize, &AtSize)> {
     let last = cost.sizes.last()?;
-    let little = cost.sizes.iter().filter(|at| at.size as f64 * SPAN <= last.size as f64);
+    let told = |at: &&AtSize| at.size > 0 && seconds(at) > 0.0;
+    let little = cost.sizes.iter().filter(told).filter(|at| at.size as f64 * SPAN <= last.size as f64);
     // The first calls of all take longer than others.
     let first = little.min_by_key(|at| at.median)?;
     let middle = cost.sizes.iter().rev().find(|at| at.size.saturating_mul(2) <= last.size)?;

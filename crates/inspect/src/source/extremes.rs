@@ -5,7 +5,8 @@ use model::source::{Language, Trait, TraitKind};
 use super::File;
 use super::calls::Call;
 use super::changes::changes_receiver;
-use super::grammar::{is_identifier, is_script, subscript};
+use super::grammar::{is_identifier, is_script, shortened, subscript};
+use super::traits::MOST_TEXT;
 use super::tree::At;
 
 impl File<'_> {
@@ -13,6 +14,44 @@ impl File<'_> {
     pub(super) fn extreme_call(&self, call: &Call<'_>) -> Option<Trait> {
         let over = self.collection(self.looked_through(call)?);
         self.is_kept(call.at, over).then(|| self.on(TraitKind::Extreme, call.at, self.kind_of(over)))
+    }
+
+    /// A loop goes through all that a container has, and one of it is taken out afterwards: found and removed one by one.
+    pub(super) fn picking(&self, statement: At) -> Option<Trait> {
+        let tree = &self.tree;
+        let chain = self.chain(statement);
+        let (inner, around) = chain.split_first()?;
+        let over = self.collection(self.over(*inner)?);
+        let name = tree.text(over);
+        if !is_identifier(tree.kind(over)) && !is_own_field(name) {
+            return None;
+        }
+        let function = self.function_around(*inner);
+        let end = function.map_or(tree.inside(0).end, |function| tree.inside(function).end);
+        let after = tree.inside(*inner).end..end;
+        let mut own = after.filter(|at| self.function_around(*at) == function);
+        own.any(|at| self.removes_from(at, name)).then(|| Trait {
+            text: shortened(tree.text(*inner).lines().next().unwrap_or_default(), MOST_TEXT),
+            // The loop itself repeats nothing of it.
+            loop_depth: u32::try_from(around.len()).unwrap_or(u32::MAX),
+            ..self.on(TraitKind::Extreme, *inner, self.kind_of(over))
+        })
+    }
+
+    fn removes_from(&self, at: At, name: &str) -> bool {
+        let tree = &self.tree;
+        if tree.kind(at) == "delete_statement" {
+            return tree.text(at).contains(&format!("{name}["));
+        }
+        let Some(call) = self.call(at) else { return false };
+        let takes = matches!(
+            call.name,
+            "remove" | "discard" | "delete" | "pop" | "splice" | "erase" | "swap_remove" | "removeAt"
+        );
+        // `delete(m, key)` of Go.
+        let from =
+            call.receiver.or_else(|| call.arguments.first().copied().filter(|_| call.name == "delete"));
+        takes && from.is_some_and(|from| tree.text(from) == name)
     }
 
     fn looked_through(&self, call: &Call<'_>) -> Option<At> {
@@ -61,8 +100,8 @@ impl File<'_> {
     fn is_kept(&self, at: At, over: At) -> bool {
         let tree = &self.tree;
         let name = tree.text(over);
-        if ["self.", "this.", "this->"].iter().any(|own| name.starts_with(own)) {
-            return name.chars().all(|letter| letter.is_alphanumeric() || "_.->".contains(letter));
+        if is_own_field(name) {
+            return true;
         }
         let around = self.loops_around(at);
         if !is_identifier(tree.kind(over)) || around.is_empty() {
@@ -90,4 +129,10 @@ impl File<'_> {
         let removed = || tree.kind(at) == "delete_statement" && tree.text(at).contains(&format!("{name}["));
         called.is_some_and(|object| tree.text(object) == name) || removed()
     }
+}
+
+/// Something that an object keeps.
+fn is_own_field(name: &str) -> bool {
+    let own = ["self.", "this.", "this->"].iter().any(|own| name.starts_with(own));
+    own && name.chars().all(|letter| letter.is_alphanumeric() || "_.->".contains(letter))
 }

@@ -13,7 +13,7 @@ use super::library;
 use super::regex::nested_quantifier;
 use super::tree::At;
 
-const MOST_TEXT: usize = 100;
+pub(super) const MOST_TEXT: usize = 100;
 
 impl File<'_> {
     pub(super) fn traits_of(&self, statements: &[At]) -> Vec<Trait> {
@@ -25,6 +25,7 @@ impl File<'_> {
             traits.extend(self.arithmetic(*statement));
             traits.extend(self.searching(*statement));
             traits.extend(self.inner_loops(*statement));
+            traits.extend(self.picking(*statement));
         }
         let mut seen = std::collections::HashSet::new();
         traits.retain(|one| seen.insert((one.kind, one.line, one.text.clone())));

@@ -202,6 +202,34 @@ fn the_smallest_of_all_that_is_left_is_looked_for_where_it_stays() {
     }
 }
 
+#[test]
+fn a_loop_that_finds_the_one_to_take_out_is_seen_where_others_repeat_it() {
+    for (language, marked) in [
+        (
+            JavaScript,
+            "class A {\n  evict() {\n    let least = Infinity, victim;\n    for (const [key, n] of this.uses) {\n      if (n < least) { @\n        least = n; victim = key;\n      }\n    }\n    this.uses.delete(victim);\n  }\n}",
+        ),
+        (
+            Python,
+            "def f(left, far):\n    while left:\n        best = None\n        for x in left:\n            if best is None or far[x] < far[best]: @\n                best = x\n        left.discard(best)\n",
+        ),
+        (
+            Go,
+            "package a\nfunc f(left map[int]int) {\n\tbest := 0\n\tfor k := range left {\n\t\tif k < best { @\n\t\t\tbest = k\n\t\t}\n\t}\n\tdelete(left, best)\n}",
+        ),
+    ] {
+        let found = find(&ask(language, marked), TraitKind::Extreme);
+        assert_eq!(found.loop_depth, u32::from(language == Python), "{marked}");
+    }
+    for (language, marked) in [
+        (Python, "def f(left, other):\n    for x in left:\n        use(x) @\n    other.discard(1)\n"),
+        (Python, "def f(left):\n    left.discard(1)\n    for x in left:\n        use(x) @\n"),
+        (Python, "def f(left):\n    for x in left:\n        use(x) @\n    left.clear()\n"),
+    ] {
+        lacks(&ask(language, marked), TraitKind::Extreme);
+    }
+}
+
 fn built(language: Language, marked: &str, wanted: ContainerKind) {
     assert_eq!(find(&ask(language, marked), TraitKind::Concatenation).container, Some(wanted), "{marked}");
 }

@@ -313,8 +313,10 @@ def start(folder):
         if any(part is None and value is not None for part, value in zip(key, given)):
             return None
         document = any(type(value) in texts and len(value) >= DOCUMENT for value in given)
-        objects = [value for value in given if not isinstance(value, plain + texts + parts)]
-        return (key, tuple([held(value) for value in objects])), objects, document
+        data = any(isinstance(value, texts + parts) for value in given)
+        asked = data or any(type(value) is int for value in given)
+        objects = [value for value in given if not isinstance(value, plain + texts + parts + (type,))]
+        return (key, tuple([held(value) for value in objects])), objects, (data, asked, document)
 
     def closed(value):
         """Whether nobody can see what an object of a compiled type holds; what can be closed is a thing of its own."""
@@ -322,19 +324,19 @@ def start(folder):
 
     def compare(watched, key, value):
         """Whether a call had the input and the result of an earlier one."""
-        key, objects, document = key
+        key, objects, (data, asked, document) = key
         # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
         # plain data for that long checks it.
-        if value is None and (watched.own or objects or not key[0]):
+        if value is None and (watched.own or not data):
             return
         # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
-        if objects and (isinstance(value, bool) or key[1] != tuple([held(one) for one in objects])):
+        if objects and (isinstance(value, bool) and not asked or key[1] != tuple([held(one) for one in objects])):
             return
-        data = isinstance(value, plain) or type(value) in texts or type(value) in parts
-        result = "nothing" if value is None else told(value) if data else None
-        if result is None and (data or isinstance(value, tuple)):
+        is_data = isinstance(value, plain) or type(value) in texts or type(value) in parts
+        result = "nothing" if value is None else told(value) if is_data else None
+        if result is None and (is_data or isinstance(value, tuple)):
             result = pure(value, DEPTH)
-        if result is None and document and not data and not isinstance(value, tuple) and closed(value):
+        if result is None and document and not is_data and not isinstance(value, tuple) and closed(value):
             result = type(value).__name__
         whole = result is not None
         if not whole and (len(watched.kept) < KEPT or key in watched.known):
