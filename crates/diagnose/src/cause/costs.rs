@@ -45,13 +45,18 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some((place, (cost, power))) = inner.chain(callers).next() else { return };
     subject.number("cost.power", power, "", RUNTIME);
     subject.word("cost", words(cost));
+    if *place == spot.place {
+        // It takes longer itself, whoever repeats it.
+        subject.instead.remove("algorithmic-growth");
+        return;
+    }
     // Where the source shows it, that is the place.
     if subject.value("source.growth") == Some(1.0) {
         return;
     }
     if place.owner != Owner::Project {
         subject.blame("algorithmic-growth", place);
-    } else if place.function != spot.place.function {
+    } else {
         subject.instead.entry("algorithmic-growth").or_insert_with(|| place.clone());
     }
 }

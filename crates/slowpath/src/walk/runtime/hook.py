@@ -305,7 +305,7 @@ def start(folder):
         return [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
 
     def input_of(code, given):
-        """Its arguments, objects with what they hold."""
+        """Its arguments; where objects are all that is given, with what they hold."""
         # An object that is being made is another one each time, whatever it is made of.
         given = given[code.co_name == "__init__" :]
         key = tuple([told(value) for value in given])
@@ -315,8 +315,9 @@ def start(folder):
         document = any(type(value) in texts and len(value) >= DOCUMENT for value in given)
         data = any(isinstance(value, texts + parts) for value in given)
         asked = data or any(type(value) is int for value in given)
-        objects = [value for value in given if not isinstance(value, plain + texts + parts + (type,))]
-        return (key, tuple([held(value) for value in objects])), objects, (data, asked, document)
+        objects = [value for value in given if not isinstance(value, plain + texts + parts)]
+        alone = len(objects) == len(given)
+        return (key, tuple([held(value) for value in objects]) if alone else None), objects, (data, asked, document)
 
     def closed(value):
         """Whether nobody can see what an object of a compiled type holds; what can be closed is a thing of its own."""
@@ -330,7 +331,9 @@ def start(folder):
         if value is None and (watched.own or not data):
             return
         # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
-        if objects and (isinstance(value, bool) and not asked or key[1] != tuple([held(one) for one in objects])):
+        if objects and isinstance(value, bool) and not asked:
+            return
+        if key[1] is not None and key[1] != tuple([held(one) for one in objects]):
             return
         is_data = isinstance(value, plain) or type(value) in texts or type(value) in parts
         result = "nothing" if value is None else told(value) if is_data else None
@@ -345,21 +348,28 @@ def start(folder):
             return
         if key in watched.known:
             # The very object again was kept by somebody already.
-            known, one = watched.known[key]
-            watched.same += known == result and (whole or one() is not value)
+            known, one, others = watched.known[key]
+            # Where one object goes, the next may come.
+            there = all([other is None or other() is mine for other, mine in zip(others, objects)])
+            watched.same += there and known == result and (whole or one() is not value)
         else:
-            watched.known[key] = result, None if whole else holder(watched, value)
+            others = [pointer(one) for one in objects]
+            watched.known[key] = result, None if whole else holder(watched, value), others
             note_given(watched, value, result if whole else made(value, DEPTH))
+
+    def pointer(value):
+        """Leads to an object for as long as the program has it. None where that cannot be known."""
+        try:
+            return weakref.ref(value)
+        except TypeError:
+            return None
 
     def holder(watched, value):
         """Gives a result back. What can be closed ends when the program lets go of it."""
         if not hasattr(type(value), "close"):
             watched.kept.append(value)
             return lambda: value
-        try:
-            return weakref.ref(value)
-        except TypeError:
-            return lambda: None
+        return pointer(value) or (lambda: None)
 
     def note_given(watched, value, result):
         """Whether a large result from a new input is one that an earlier call had given."""
