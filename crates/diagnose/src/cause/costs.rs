@@ -81,7 +81,9 @@ fn power(cost: &Cost) -> Option<f64> {
     let (first, middle, last) = ends(cost)?;
     let large = cost.sizes.iter().filter(|at| at.size as f64 * SPAN > last.size as f64);
     let times = large.map(seconds).collect::<Vec<f64>>();
-    if times.windows(2).any(|pair| pair[1] < FALLS * pair[0]) || seconds(last) < LONGER * seconds(first) {
+    if times.iter().zip(times.iter().skip(1)).any(|(one, next)| *next < FALLS * one)
+        || seconds(last) < LONGER * seconds(first)
+    {
         return None;
     }
     // What each call takes anyway says nothing of the rest.

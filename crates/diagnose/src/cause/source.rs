@@ -292,6 +292,10 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
     let context = inside.and_then(|(place, _)| contexts.get(&(place.file.as_deref()?, place.line?)));
     let loops = context.filter(|context| growing(&context.loops) > 0);
     let growth = loops.and_then(|context| context.traits.iter().find(|found| grows(found, true)));
+    // What an object keeps is gone through at each call of whoever has it.
+    let extreme = context.filter(|_| repeated);
+    let extreme =
+        || extreme.and_then(|context| context.traits.iter().find(|found| found.kind == TraitKind::Extreme));
     // Each with each of the same: who is called there is called a square of times.
     let around: Vec<&&Context> = spot
         .through
@@ -304,7 +308,9 @@ pub(super) fn note_inside(subject: &mut Subject, spot: &Spot, contexts: &Context
     };
     let again =
         || around.iter().find_map(|one| around.iter().find_map(|other| super::again::goes_again(other, one)));
-    if let Some(what) = growth.or_else(pairs).map(|growth| growth.text.as_str()).or_else(again) {
+    if let Some(what) =
+        growth.or_else(extreme).or_else(pairs).map(|growth| growth.text.as_str()).or_else(again)
+    {
         subject.number("source.growth", 1.0, "yes", SOURCE);
         subject.word("what", what.to_owned());
     }

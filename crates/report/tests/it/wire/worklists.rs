@@ -1,7 +1,7 @@
 use model::answer::State;
 use model::profile::Share;
 use model::recording::{Language, Owner};
-use model::runtime::{Collector, Repeat, Runtime, Step, StepKind, StepPlace};
+use model::runtime::{AtSize, Collector, Cost, Over, Repeat, Runtime, Step, StepKind, StepPlace};
 use model::worklist::{Cited, Effort, Entry, Opportunity, Row, Worklist};
 use model::{Nanos, Sample};
 
@@ -76,6 +76,17 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             same: 3999,
             given: 0,
         }],
+        costs: vec![Cost {
+            function: "merged".to_owned(),
+            file: "/srv/app/report.py".to_owned(),
+            line: 17,
+            calls: 60,
+            taken: Nanos::from_nanos(80_000_000),
+            over: Over::Kept,
+            argument: Some("rows".to_owned()),
+            again: 59,
+            sizes: vec![AtSize { size: 48, calls: 20, median: Nanos::from_nanos(90_000) }],
+        }],
         steps: vec![Step {
             kind: StepKind::Query,
             by: StepPlace { function: "owners".to_owned(), file: "/srv/app/report.py".to_owned(), line: 31 },
@@ -87,6 +98,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             calls: 400,
             taken: Nanos::from_nanos(41_000_000),
             longest: Nanos::from_nanos(310_000),
+            again: Nanos::from_nanos(0),
         }],
         watched: Some(Nanos::from_nanos(900_000_000)),
         run,
