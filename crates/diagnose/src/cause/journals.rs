@@ -20,14 +20,35 @@ pub(super) fn note(subject: &mut Subject, calls: Option<&Calls>, spot: &Spot) {
         let Some(On::File(file)) = row.on else { return false };
         calls.files.get(file as usize).is_some_and(|file| file.path.ends_with("-journal"))
     };
-    let rows: Vec<&Row> = calls.rows.iter().filter(of_journals).collect();
-    let here = || rows.iter().filter(|row| is_from(calls, row, &spot.place));
-    let sum = |rows: &mut dyn Iterator<Item = &&Row>| rows.map(|row| row.count).sum::<u64>();
-    let made = sum(&mut here().filter(|row| row.call.starts_with("open") && row.errors.is_empty()));
-    let asked = sum(&mut here().filter(|row| is_lookup(row) && !row.call.starts_with("open")));
+    let rows = calls.rows.iter().filter(of_journals).filter(|row| is_from(calls, row, &spot.place));
     let in_loop = subject.value("loops").is_some_and(|loops| loops >= 1.0);
-    if asked >= QUESTIONS && in_loop && made as f64 <= WRITES * asked as f64 {
+    if in_loop && asks_again(&rows.collect::<Vec<_>>()) {
         subject.number("source.query", 1.0, "yes", CALLS);
         subject.number("database", 1.0, "yes", CALLS);
+    }
+}
+
+/// Calls on journals by somebody who reads, again and again.
+fn asks_again(rows: &[&Row]) -> bool {
+    let (opened, looked): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().copied().filter(|row| is_lookup(row)).partition(|row| row.call.starts_with("open"));
+    let asked: u64 = looked.iter().map(|row| row.count).sum();
+    let made: u64 = opened.iter().filter(|row| row.errors.is_empty()).map(|row| row.count).sum();
+    asked >= QUESTIONS && made as f64 <= WRITES * asked as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::per_file::tests::row;
+    use super::*;
+
+    #[test]
+    fn who_writes_leaves_a_journal_and_who_reads_looks_for_one() {
+        let check = |rows: &[Row]| asks_again(&rows.iter().collect::<Vec<_>>());
+        assert!(check(&[row("newfstatat", Some(1), 4000), row("openat", Some(1), 5)]));
+        assert!(check(&[row("access", Some(1), 100)]));
+        assert!(!check(&[row("newfstatat", Some(1), 4000), row("openat", Some(1), 2000)]));
+        assert!(!check(&[row("newfstatat", Some(1), 99)]));
+        assert!(!check(&[row("pread64", Some(1), 4000)]));
     }
 }

@@ -39,13 +39,13 @@ pub(super) fn is_lookup(row: &Row) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use model::Nanos;
 
     use super::super::{Kind, facts::exact};
     use super::*;
 
-    fn row(call: &str, file: Option<u32>, count: u64) -> Row {
+    pub(in super::super) fn row(call: &str, file: Option<u32>, count: u64) -> Row {
         Row {
             call: call.to_owned(),
             on: file.map(On::File),
