@@ -124,8 +124,9 @@ pub struct Step {
     #[serde(rename = "longest_ns")]
     pub longest: Nanos,
     /// Of all that, matches in one text that take less, or more, the further on they are: each goes through what is left.
+    /// `null` where nobody looked.
     #[serde(default, rename = "again_ns")]
-    pub again: Nanos,
+    pub again: Option<Nanos>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

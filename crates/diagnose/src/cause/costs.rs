@@ -127,7 +127,7 @@ fn words(cost: &Cost) -> String {
             )
         }
         Over::Place => format!("`{name}` takes {longer} where `{argument}` is {more} times as far on"),
-        Over::Turn => format!("`{name}` takes {longer} the {}th time as the {}th", last.size, first.size),
+        Over::Turn => format!("call {} of `{name}` takes {longer} as call {}", last.size, first.size),
         Over::Given => format!("`{name}` takes {longer} for {more} times as much in `{argument}`"),
         Over::Result => format!("`{name}` takes {longer} to give {more} times as much"),
     }
@@ -186,7 +186,7 @@ mod tests {
         );
         assert_eq!(
             words(&cost(Over::Turn, &linear)),
-            "`merge` takes 8 times as long the 800th time as the 100th"
+            "call 800 of `merge` takes 8 times as long as call 100"
         );
     }
 }

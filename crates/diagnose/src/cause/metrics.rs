@@ -37,7 +37,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("starting", "share below imports and initialisers"),
     ("regex", "share of its time in which regular expressions are matched"),
     ("regex.again", "share of its time in which patterns go through the rest of a text at each turn"),
-    ("cost.power", "power of what there is by which its calls grew in one run"),
+    ("cost.power", "power by which its calls grew with what there is, in one run"),
     ("machine.scattered", "the hot loop jumps through memory"),
     ("database.step", "share of the database library's time that goes into finding rows"),
     ("database.long", "share of its time in which the database searches for rows"),

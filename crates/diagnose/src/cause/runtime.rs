@@ -163,9 +163,12 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         mean >= LONG_MATCH || step.longest.as_secs_f64() >= LONGEST_MATCH * mean
     };
     let matching = share(of(StepKind::Match).filter(tries).map(seconds).sum());
-    let again = share(of(StepKind::Match).map(|step| step.again.as_secs_f64()).sum());
-    subject.number("regex.again", again, "1", RUNTIME);
-    if again >= AGAIN {
+    let again: Option<f64> = of(StepKind::Match).map(|step| Some(step.again?.as_secs_f64())).sum();
+    let again = again.map(share);
+    if let Some(again) = again {
+        subject.number("regex.again", again, "1", RUNTIME);
+    }
+    if let Some(again) = again.filter(|again| *again >= AGAIN) {
         // It tries one way only, too often.
         subject.number("regex", (matching - again).max(0.0), "1", RUNTIME);
         subject.word("what", "a search that begins again behind each find");

@@ -40,8 +40,8 @@ impl File<'_> {
 
     fn removes_from(&self, at: At, name: &str) -> bool {
         let tree = &self.tree;
-        if tree.kind(at) == "delete_statement" {
-            return tree.text(at).contains(&format!("{name}["));
+        if self.deletes_from(at, name) {
+            return true;
         }
         let Some(call) = self.call(at) else { return false };
         let takes = matches!(
@@ -126,8 +126,12 @@ impl File<'_> {
     fn changes_in_place(&self, at: At, name: &str) -> bool {
         let tree = &self.tree;
         let called = self.call(at).filter(|call| changes_receiver(call.name)).and_then(|call| call.receiver);
-        let removed = || tree.kind(at) == "delete_statement" && tree.text(at).contains(&format!("{name}["));
-        called.is_some_and(|object| tree.text(object) == name) || removed()
+        called.is_some_and(|object| tree.text(object) == name) || self.deletes_from(at, name)
+    }
+
+    /// `del left[key]`.
+    fn deletes_from(&self, at: At, name: &str) -> bool {
+        self.tree.kind(at) == "delete_statement" && self.tree.text(at).contains(&format!("{name}["))
     }
 }
 

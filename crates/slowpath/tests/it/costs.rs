@@ -152,3 +152,18 @@ fn what_can_be_closed_and_is_made_of_the_same_each_time_is_repeated_work() {
         (&"repeated-work".into(), &"storage".into())
     );
 }
+
+/// Is given numbers that no length has.
+const FIELD: &str = "
+class Field:
+    def up(self, number):
+        return sum(i & 3 for i in range(4000)) + number % 7
+";
+
+#[test]
+fn numbers_beyond_any_length_keep_the_rest_from_nothing() {
+    let read = "def walk(n):\n    field = package.Field()\n    return sum(field.up((1 << (70 + i // 8)) + i) for i in range(n))\n\nprint(walk(2000))\n";
+    let (runtime, _) = asked(FIELD, read);
+    let calls = runtime["costs"].as_array().unwrap().iter().find(|cost| cost["function"] == "Field.up");
+    assert!(calls.is_some_and(|cost| cost["over"] == "turn"), "{runtime:#}");
+}

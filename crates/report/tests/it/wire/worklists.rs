@@ -98,7 +98,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             calls: 400,
             taken: Nanos::from_nanos(41_000_000),
             longest: Nanos::from_nanos(310_000),
-            again: Nanos::from_nanos(0),
+            again: Some(Nanos::ZERO),
         }],
         watched: Some(Nanos::from_nanos(900_000_000)),
         run,

@@ -30,6 +30,8 @@ LONG_STEP = 5000
 TURNS, TREND = 30, 3
 # Fewer letters at its ends do not tell whether a text is the one of before with more, or less, of it.
 ENDS = 64
+# Larger numbers are no places in anything.
+LARGEST = 1 << 53
 # A container gets or loses up to so many from one call to the next, or a quarter.
 STEP = 8
 # Calls and lengths that show whether time goes with them, and calls of about one length.
@@ -164,7 +166,8 @@ def start(folder):
         """A number; or which object it is, how much it holds, and what stands at its ends. A text is known by its ends alone."""
         kind = type(value)
         if kind is int:
-            return value
+            # A number beyond any length counts nothing.
+            return value if -LARGEST < value < LARGEST else None
         if kind in texts:
             return "text", len(value), value[:ENDS], value[-ENDS:]
         if kind is bytearray:
@@ -541,8 +544,8 @@ def start(folder):
         }
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
-            told = {"collector": collector, "repeats": repeats, "costs": costs, "steps": taken[:50]}
-            json.dump(dict(told, watched_ns=watched), out)
+            found = {"collector": collector, "repeats": repeats, "costs": costs, "steps": taken[:50]}
+            json.dump(dict(found, watched_ns=watched), out)
         os.rename(path, path + ".json")
 
     gc.callbacks.append(collected)
