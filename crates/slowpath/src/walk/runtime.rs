@@ -37,6 +37,8 @@ const LEAST: Duration = Duration::from_secs(15);
 const LONG: f64 = 2.0;
 
 const WHAT: &str = "what the runtime says of its collector";
+const WATCHED: &str =
+    "what the runtime says of its collector, and which calls repeat or take longer the more there is";
 const SITES: &str = "where objects are made";
 
 /// What the JVM's recorder takes to begin and to end, in seconds: 1.0 of CPU time with OpenJDK 17.
@@ -356,6 +358,7 @@ fn left_out(sitting: &mut Sitting<'_>, asked: &Asked, why: String) -> Result<(),
         Language::Go => "GODEBUG=gctrace=1",
         _ => "gc.callbacks",
     };
-    sitting.manifest.gaps.push(Gap::new(WHAT, why, Some(next)));
+    let what = if asked.repeats { WATCHED } else { WHAT };
+    sitting.manifest.gaps.push(Gap::new(what, why, Some(next)));
     sitting.conclude(sitting.subject())
 }
