@@ -24,6 +24,7 @@ mod search;
 mod statement;
 mod traits;
 mod tree;
+mod watched;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -36,6 +37,11 @@ use bindings::Bindings;
 use calls::{Call, Imports};
 use grammar::{is_call, is_function, is_statement};
 use tree::{At, Tree};
+
+pub use watched::{WATCH, Watch, Watchable};
+
+/// A longer line was put together by a machine: what stands on it says nothing of one place.
+const LONGEST_LINE: usize = 2_000;
 
 /// The language of a source file, by the end of its name. `None` for all others.
 pub fn language_of(path: &Path) -> Option<Language> {
@@ -137,7 +143,7 @@ impl<'t> File<'t> {
     }
 
     fn context(&self, line: u32) -> Option<Context> {
-        self.tree.line_text(line)?;
+        self.tree.line_text(line).filter(|text| text.len() <= LONGEST_LINE)?;
         let (statements, innermost) = self.statements_on(line);
         let function = self.function_on(line, innermost);
         let damaged = self.tree.all().any(|at| self.tree.kind(at) == "ERROR" && self.tree.covers(at, line));

@@ -23,9 +23,9 @@ pub struct Runtime {
     /// Where objects are made, by samples of the runtime's own. `null` where it was not asked, or did not tell.
     #[serde(default)]
     pub sites: Option<Sites>,
-    /// Functions of the program that were watched, those that repeat most first. Python only.
+    /// Functions of the program that were watched, those that repeat most first. Of Python and Node.
     pub repeats: Vec<Repeat>,
-    /// Functions whose time may go with how much there is, those that took longest first. Python only.
+    /// Functions whose time may go with how much there is, those that took longest first. Of Python and Node.
     #[serde(default)]
     pub costs: Vec<Cost>,
     /// What functions without a frame of their own did for the program, those that took longest first. Python only.
@@ -153,13 +153,19 @@ pub struct Repeat {
     pub function: String,
     pub file: String,
     pub line: u32,
-    /// Calls that were looked at: the first ones.
+    /// Calls that were looked at: the first ones, of Node some of the later ones.
     pub calls: u64,
     /// Of these, calls with the input and the result of an earlier one.
     pub same: u64,
     /// Calls with an input of their own and a large result that an earlier one had given.
     #[serde(default)]
     pub given: u64,
+    /// What all its calls took, about. `null` where nobody counted.
+    #[serde(default, rename = "taken_ns")]
+    pub taken: Option<Nanos>,
+    /// Watched functions that call it. Of Node, which hides in its callers what it puts into them.
+    #[serde(default)]
+    pub callers: Vec<StepPlace>,
 }
 
 /// What calls of a function took, by how much of something there was.
@@ -168,10 +174,14 @@ pub struct Cost {
     pub function: String,
     pub file: String,
     pub line: u32,
-    /// Calls that were looked at: the first ones, without those inside another call of it.
+    /// Calls that were looked at, without those inside another call of it: the first ones, of Node some of the later ones.
     pub calls: u64,
+    /// What they took; of Node, what all calls took, about.
     #[serde(rename = "taken_ns")]
     pub taken: Nanos,
+    /// As above.
+    #[serde(default)]
+    pub callers: Vec<StepPlace>,
     pub over: Over,
     /// The argument whose length or number it is.
     pub argument: Option<String>,

@@ -5,7 +5,7 @@ use model::recording::Owner;
 use model::runtime::{AtSize, Cost, Over, Runtime};
 
 use super::facts::Inputs;
-use super::runtime::{RUNTIME, is_at};
+use super::runtime::{RUNTIME, hidden, is_at};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -36,7 +36,8 @@ const FALLS: f64 = 0.7;
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
     // The innermost one is where it begins: whoever calls it takes longer with it.
-    let inner = spot.through.iter().chain([&spot.place]);
+    let hidden = hidden(inputs, spot);
+    let inner = spot.through.iter().chain(&hidden).chain([&spot.place]);
     let inner = inner.filter_map(|place| Some((place, steepest(runtime, place, &|_| true)?)));
     // Programs have more to do the longer they run; only who goes through more of the same is to blame for it.
     let goes_through = |cost: &Cost| cost.over == Over::Kept;
@@ -69,7 +70,7 @@ fn steepest<'r>(
 ) -> Option<(&'r Cost, f64)> {
     let watched = runtime.watched?.as_secs_f64();
     let matters = |cost: &&Cost| counts(cost) && cost.taken.as_secs_f64() >= WATCHED * watched;
-    let of_place = |cost: &&Cost| is_at(place, &cost.function, &cost.file);
+    let of_place = |cost: &&Cost| is_at(place, &cost.function, &cost.file, cost.line);
     let costs = runtime.costs.iter().filter(of_place).filter(matters);
     let powers = costs.filter_map(|cost| Some((cost, power(cost)?)));
     powers.filter(|(_, power)| *power >= GROWS).max_by(|(_, one), (_, other)| one.total_cmp(other))
@@ -151,6 +152,7 @@ mod tests {
             line: 3,
             calls: 40,
             taken: Nanos::from_nanos(1),
+            callers: Vec::new(),
             over,
             argument: Some("rows".to_owned()),
             again: 39,

@@ -13,8 +13,8 @@ use crate::profile::spots::Spot;
 /// A pattern longer than this is told by its beginning.
 const LONGEST: usize = 60;
 
-/// Matchers without names in the profile are told by the lines that call them. Those of Go and Rust never try twice, but
-/// for some packages.
+/// Matchers without names in the profile are told by the lines that call them; V8 names each pattern. Those of Go and Rust
+/// never try twice, but for some packages.
 pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
     let tries_again = || {
         let leaves = spot.leaves.iter().map(|(leaf, _)| leaf);
@@ -31,6 +31,7 @@ pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) 
         Some((matches_in(context).next()?, *share))
     });
     let lines = lines.max(package.map_or(0.0, |(_, share)| share));
+    let lines = if spot.place.language == Language::JavaScript { 0.0 } else { lines };
     subject.share("regex", if backtracks { named.max(lines) } else { named.min(0.3) }, spot.n);
     let written = spot.lines.iter().find_map(matched).or(package.map(|(found, _)| found));
     let written = written.and_then(|found| found.pattern.as_deref());

@@ -1,7 +1,7 @@
 //! What the runtime itself says: its collector, and calls that repeat.
 
 use model::profile::{LineCost, Place};
-use model::recording::Owner;
+use model::recording::{Language, Owner};
 use model::runtime::{Repeat, Runtime, Step, StepKind, StepPlace};
 use model::source::{Context, TraitKind};
 use model::{Metric, Sample};
@@ -91,7 +91,8 @@ fn boxing(spot: &Spot, contexts: &Contexts<'_>) -> f64 {
 /// Notes whether the function, or the nearest one that calls it, does the same again: that one's results can be kept.
 pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.repeats.is_empty()) else { return };
-    let own = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
+    let hidden = hidden(inputs, spot);
+    let own = hidden.iter().chain([&spot.place]).chain(spot.callers.iter().map(|(place, _)| place));
     let places = own.chain(&spot.through);
     let repeats = || places.clone().filter_map(|place| Some((place, of(runtime, place)?)));
     let Some((place, given)) = repeats().max_by(|(_, one), (_, other)| given(one).total_cmp(&given(other)))
@@ -223,12 +224,66 @@ fn share(repeat: &Repeat) -> f64 {
 
 /// The function at a place, if it was called often enough to tell.
 fn of<'r>(runtime: &'r Runtime, place: &Place) -> Option<&'r Repeat> {
-    let is_here = |repeat: &&Repeat| repeat.calls >= CALLS && is_at(place, &repeat.function, &repeat.file);
+    let is_here =
+        |repeat: &&Repeat| repeat.calls >= CALLS && is_at(place, &repeat.function, &repeat.file, repeat.line);
     runtime.repeats.iter().find(is_here)
 }
 
-/// Whether a function of the runtime's is the one at a place.
-pub(super) fn is_at(place: &Place, function: &str, file: &str) -> bool {
+/// Whether a function of the runtime's, which begins at a line, is the one at a place.
+pub(super) fn is_at(place: &Place, function: &str, file: &str, line: u32) -> bool {
     let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
-    place.file.as_deref() == Some(file) && name(function) == name(&place.function)
+    // Node's places are where a function begins, others are its most expensive line.
+    let begins = place.language != Language::JavaScript || place.line == Some(line);
+    place.file.as_deref() == Some(file) && begins && name(function) == name(&place.function)
+}
+
+/// Of a place's time, what a function takes that the place hides: most of it.
+const HIDES: f64 = 0.5;
+
+/// The program's own functions that V8 has put into the one at a place, as far as they take most of its time, innermost first:
+/// the profile has their time there.
+pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
+    let Some(runtime) = inputs.runtime.filter(|_| spot.place.language == Language::JavaScript) else {
+        return Vec::new();
+    };
+    let Some(watched) =
+        runtime.watched.map(|watched| watched.as_secs_f64()).filter(|_| spot.place.owner == Owner::Project)
+    else {
+        return Vec::new();
+    };
+    let least = HIDES * watched * (spot.wall.value / inputs.study.had()).min(1.0);
+    let costs =
+        runtime.costs.iter().map(|one| (&one.function, &one.file, one.line, Some(one.taken), &one.callers));
+    let repeats =
+        runtime.repeats.iter().map(|one| (&one.function, &one.file, one.line, one.taken, &one.callers));
+    let all: Vec<_> = costs.chain(repeats).collect();
+    // Whoever has more of the time itself is told for it.
+    let seen = |place: &Place| {
+        let same = |other: &Spot| other.place.file == place.file && other.place.line == place.line;
+        inputs.study.spots.iter().any(|other| same(other) && other.wall.value >= spot.wall.value)
+    };
+    let mut found: Vec<Place> = vec![spot.place.clone()];
+    let mut next = 0;
+    while let Some(caller) = found.get(next).cloned() {
+        next += 1;
+        for (function, file, line, taken, callers) in &all {
+            let place = Place {
+                function: (*function).clone(),
+                file: Some((*file).clone()),
+                line: Some(*line),
+                ..spot.place.clone()
+            };
+            let called = callers.iter().any(|one| is_at(&caller, &one.function, &one.file, one.line))
+                || callers.is_empty() && caller.file.as_deref() == Some(file) && is_top_level(&caller);
+            let large = taken.is_some_and(|taken| taken.as_secs_f64() >= least);
+            if called && large && !found.contains(&place) && !seen(&place) {
+                found.push(place);
+            }
+        }
+    }
+    found.into_iter().skip(1).rev().collect()
+}
+
+fn is_top_level(place: &Place) -> bool {
+    place.function == "(top level)"
 }

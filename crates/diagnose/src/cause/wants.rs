@@ -5,6 +5,7 @@ use model::recording::{Language, Owner, Recording};
 
 use crate::profile::Study;
 use crate::profile::family::Family;
+use crate::profile::spots::Spot;
 
 /// From this share of wall time on, the kernel's work for a place is worth knowing call by call.
 const KERNEL: f64 = 0.15;
@@ -109,8 +110,8 @@ pub struct Asked {
     pub repeats: bool,
     /// Where objects are made: something speaks of the collector, or of making them.
     pub sites: bool,
-    /// Functions of packages that much of its time goes through: of those, too.
-    pub packages: Vec<Place>,
+    /// Functions that much of its time goes through: of packages and, of Node, the program's own.
+    pub through: Vec<Place>,
     pub why: String,
 }
 
@@ -124,7 +125,10 @@ const COLLECTS: f64 = 0.05;
 #[must_use]
 pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
-    let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
+    // Where an event loop calls a package, none of the program's own code is at hand.
+    let called = study.spots.iter().filter(|spot| spot.place.language == Language::JavaScript);
+    let largest = |one: &&Spot, other: &&Spot| one.wall.value.total_cmp(&other.wall.value);
+    let first = own.chain(called).max_by(largest)?;
     let language = first.place.language;
     let wall = study.profile.wall_s.filter(|wall| *wall > 0.0)?;
     let had = study.had();
@@ -132,8 +136,8 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     if language == Language::Python && share >= COMPUTES {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
         let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * had);
-        let packages = large.flat_map(|spot| spot.through.iter().cloned()).collect();
-        return Some(Asked { language, repeats: true, sites: false, packages, why });
+        let through = large.flat_map(|spot| spot.through.iter().cloned()).collect();
+        return Some(Asked { language, repeats: true, sites: false, through, why });
     }
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
@@ -143,7 +147,10 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
     let making = own.fold(0.0, |sum, spot| sum + spot.wall.value * spot.family(Family::Allocate)) / had;
     let sites = super::whole::is_managed(language) && (collecting >= COLLECTS || making >= HEAP);
-    let asked = |why: String| Some(Asked { language, repeats: false, sites, packages: Vec::new(), why });
+    let through =
+        if language == Language::JavaScript && share >= COMPUTES { watched(study) } else { Vec::new() };
+    let repeats = !through.is_empty();
+    let asked = |why: String| Some(Asked { language, repeats, sites, through: through.clone(), why });
     match language {
         Language::Python | Language::JavaScript | Language::Java | Language::Go if collecting >= COLLECTS => {
             asked(format!("{:.0} % of wall time is spent in the collector", collecting * 100.0))
@@ -156,4 +163,20 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
         )),
         _ => None,
     }
+}
+
+/// Functions of Node that large places are, go through or are called from, innermost first.
+fn watched(study: &Study) -> Vec<Place> {
+    let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * study.had());
+    let all = large.flat_map(|spot| {
+        let callers = spot.callers.iter().map(|(place, _)| place);
+        spot.through.iter().chain([&spot.place]).chain(callers)
+    });
+    let mut found: Vec<Place> = Vec::new();
+    for place in all.filter(|place| place.language == Language::JavaScript) {
+        if !found.contains(place) {
+            found.push(place.clone());
+        }
+    }
+    found
 }

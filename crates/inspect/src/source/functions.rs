@@ -144,7 +144,7 @@ pub(super) fn simple_name<'t>(tree: &Tree<'t>, at: At) -> Option<&'t str> {
     tree.text(name).rsplit("::").next()
 }
 
-fn name_node(tree: &Tree<'_>, at: At) -> Option<At> {
+pub(super) fn name_node(tree: &Tree<'_>, at: At) -> Option<At> {
     if let Some(name) = tree.child(at, "name") {
         return Some(name);
     }

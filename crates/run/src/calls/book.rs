@@ -130,6 +130,14 @@ impl Book {
         index
     }
 
+    /// Whether a file is the map that a runtime writes of its code, `/tmp/perf-PID.map`.
+    pub(super) fn is_map(&self, on: On, pid: u32) -> bool {
+        let On::File(at) = on else { return false };
+        let path = self.files.get(at as usize).map(|file| file.told.path.as_str());
+        let number = path.and_then(|path| path.rsplit_once("/perf-")?.1.strip_suffix(".map"));
+        number.is_some_and(|number| number.parse() == Ok(pid))
+    }
+
     pub(super) fn peer(&mut self, family: &str, address: Option<&str>, role: Role) -> u32 {
         let key = (family.to_owned(), address.map(str::to_owned), role);
         if let Some(known) = self.by_peer.get(&key) {

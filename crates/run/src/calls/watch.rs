@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use model::calls::On;
 
-use super::act::{Act, Acts, Beyond};
+use super::act::{Act, Acts, Beyond, Way};
 use super::book::{Book, Key};
 use super::place::Places;
 use super::tree::{Pending, Tree, descriptor};
@@ -135,8 +135,11 @@ impl Watch {
             return false;
         };
         let Some((name, act)) = self.acts.of(entry.number) else { return false };
-        self.book.totals.calls += 1;
         let site = site(pid, &entry, act);
+        if matches!(act, Act::Move { way: Way::Out, .. }) && self.writes_map(site) {
+            return false;
+        }
+        self.book.totals.calls += 1;
         if act.may_be_skipped() && self.skips(site, act) {
             self.stormy.insert(name);
             return false;
@@ -170,6 +173,12 @@ impl Watch {
             thread.pending = Some(pending);
         }
         true
+    }
+
+    /// Whether a runtime writes down where its code lies, a line a time: it does so because we asked for it.
+    fn writes_map(&mut self, site: Site) -> bool {
+        let open = site.fd.and_then(|fd| self.tree.open(site.pid, fd)).and_then(|open| open.on);
+        open.is_some_and(|on| self.book.is_map(on, site.pid))
     }
 
     /// In a storm most calls are only counted, on the object of the last one that was looked at.

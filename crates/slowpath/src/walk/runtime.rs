@@ -1,7 +1,8 @@
-//! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python, which calls
-//! repeat and which take longer the more there is.
+//! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python and Node, which
+//! calls repeat and which take longer the more there is.
 
 mod sites;
+mod watch;
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,7 +22,7 @@ use serde::Deserialize;
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::calls::{self, spare, usual};
+use crate::walk::calls::{spare, usual};
 use crate::walk::hooked;
 use sites::{Sampled, Sums};
 
@@ -40,6 +41,7 @@ const WHAT: &str = "what the runtime says of its collector";
 const WATCHED: &str =
     "what the runtime says of its collector, and which calls repeat or take longer the more there is";
 const SITES: &str = "where objects are made";
+const CALLS: &str = "which calls repeat or take longer the more there is";
 
 /// What the JVM's recorder takes to begin and to end, in seconds: 1.0 of CPU time with OpenJDK 17.
 const RECORDER: f64 = 1.0;
@@ -89,24 +91,27 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     let out = sitting.folder().path().join("tier2/runtime");
     let out = std::path::absolute(&out).unwrap_or(out);
     let project = sitting.folder_of_target();
-    let sites = match may_sample(sitting, &asked, &out, spare.map(|spare| spare - usual * 1.5)) {
-        Ok(sites) => sites,
+    let watches = asked.repeats && asked.language == Language::JavaScript;
+    let mut besides = match may_sample(sitting, &asked, &out, spare.map(|spare| spare - usual * 1.5)) {
+        Ok(Some(option)) => Besides::Sites(option),
+        Ok(None) if watches => Besides::Calls,
+        Ok(None) => Besides::Nothing,
         Err(why) => {
-            without_sites(sitting, &asked, why);
-            None
+            without(sitting, &asked, &Besides::Sites(OsString::new()), why);
+            Besides::Nothing
         }
     };
-    let mut sampled = sites.is_some();
     let mut made =
-        once(sitting, &asked, &out, sites, usual)?.and_then(|one| sound(sitting, &asked, one, sampled));
-    let again = || calls::spare(sitting, usual).is_none_or(|spare| spare >= usual * 1.5);
-    if let Some(why) = made.as_ref().err().filter(|_| sampled && again()).cloned() {
-        without_sites(sitting, &asked, why);
+        once(sitting, &asked, &out, &besides, usual)?.and_then(|one| sound(sitting, &asked, one, &besides));
+    if let Some(why) = made.as_ref().err().filter(|_| besides != Besides::Nothing && may_run(sitting, usual))
+    {
+        without(sitting, &asked, &besides, why.clone());
         sitting.conclude(sitting.subject())?;
         // What that run has said must not be counted beside what the next one says.
         let _ = fs::remove_dir_all(&out);
-        sampled = false;
-        made = once(sitting, &asked, &out, None, usual)?.and_then(|one| sound(sitting, &asked, one, sampled));
+        besides = Besides::Nothing;
+        made = once(sitting, &asked, &out, &besides, usual)?
+            .and_then(|one| sound(sitting, &asked, one, &besides));
     }
     let sample = match made {
         Ok(sample) => sample,
@@ -127,13 +132,29 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         recorded(&out).iter().for_each(|recorded| sums.add_jvm(recorded));
         sums.into_sites()
     });
+    let sampled = matches!(besides, Besides::Sites(_));
+    if sampled && sites.is_none() {
+        without(sitting, &asked, &besides, "the runtime took no sample, or ended in a hurry".to_owned());
+    }
+    let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);
+    let mut runs = 1;
+    // Objects that are sampled take their time; calls are watched without.
+    if sampled && watches {
+        sitting.conclude(sitting.subject())?;
+        match watched(sitting, &asked, &out.join("calls"), usual)? {
+            Ok(calls) => {
+                told = calls;
+                runs = 2;
+            }
+            Err(why) => without(sitting, &asked, &Besides::Calls, why),
+        }
+    }
     let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
     repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
     let mut costs: Vec<Cost> = told.iter().flat_map(|one| one.costs.iter().cloned()).collect();
     costs.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));
     let mut steps: Vec<Step> = told.iter().flat_map(|one| one.steps.iter().cloned()).collect();
     steps.sort_by(|one, other| (other.taken, &one.by.function).cmp(&(one.taken, &other.by.function)));
-    let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);
     let runtime = Runtime {
         schema: SCHEMA.to_owned(),
         runtime: name(asked.language).to_owned(),
@@ -146,14 +167,42 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         watched: told.iter().filter_map(|one| one.watched).max(),
         run: sample,
     };
-    if sampled && runtime.sites.is_none() {
-        without_sites(sitting, &asked, "the runtime took no sample, or ended in a hurry".to_owned());
-    }
     sitting.store(RUNTIME, &runtime)?;
     let instrument = runtime.runtime.clone();
-    sitting.note_pass(Pass { pass: "runtime".to_owned(), instrument, runs: 1, ratio });
+    sitting.note_pass(Pass { pass: "runtime".to_owned(), instrument, runs, ratio });
     sitting.passes.runtime = Some(runtime);
     sitting.conclude(sitting.subject())
+}
+
+/// What a run tells besides the collector.
+#[derive(Debug, PartialEq, Eq)]
+enum Besides {
+    Nothing,
+    /// Where objects are made, by an option of the JVM's; Node needs none.
+    Sites(OsString),
+    /// Which calls of Node's repeat and which grow. Python tells that in any case.
+    Calls,
+}
+
+/// Whether there is time for one more run.
+fn may_run(sitting: &Sitting<'_>, usual: f64) -> bool {
+    spare(sitting, usual).is_none_or(|spare| spare >= usual * 1.5)
+}
+
+/// One more run, in which Node's calls are watched. The inner error says in words why that told nothing.
+fn watched(
+    sitting: &mut Sitting<'_>,
+    asked: &Asked,
+    out: &Path,
+    usual: f64,
+) -> Result<Result<Vec<Told>, String>, Stop> {
+    if !may_run(sitting, usual) {
+        return Ok(Err("the answer would take longer than six runs and two seconds".to_owned()));
+    }
+    let made = once(sitting, asked, out, &Besides::Calls, usual)?;
+    let made = made.and_then(|one| sound(sitting, asked, one, &Besides::Calls));
+    let told = made.map(|_| told(asked.language, out));
+    Ok(told.and_then(|told| if told.is_empty() { Err("it said nothing".to_owned()) } else { Ok(told) }))
 }
 
 /// One run in which the runtime talks. The inner error says in words why it told nothing.
@@ -161,13 +210,13 @@ fn once(
     sitting: &mut Sitting<'_>,
     asked: &Asked,
     out: &Path,
-    sites: Option<OsString>,
+    besides: &Besides,
     usual: f64,
 ) -> Result<Result<Sample, String>, Stop> {
     let arm = sitting.subject();
     let Some(plain) = sitting.recipe(arm).cloned() else { return Ok(Err("it has no command".to_owned())) };
     let project = sitting.folder_of_target();
-    let mut recipe = match dressed(plain, asked, sites, out, &project) {
+    let mut recipe = match dressed(plain, asked, besides, out, &project) {
         Ok(recipe) => recipe,
         Err(error) => return Ok(Err(error.to_string())),
     };
@@ -186,11 +235,11 @@ fn once(
 }
 
 /// The run, if what was said in it is said of the program.
-fn sound(sitting: &Sitting<'_>, asked: &Asked, sample: Sample, sampled: bool) -> Result<Sample, String> {
+fn sound(sitting: &Sitting<'_>, asked: &Asked, sample: Sample, besides: &Besides) -> Result<Sample, String> {
     if !sample.ended.succeeded() && !sitting.ignores_failure() {
         return Err(format!("the run failed: {}", crate::stop::ended_words(sample.ended)));
     }
-    if !sampled || asked.language != Language::JavaScript {
+    if !matches!(besides, Besides::Sites(_)) || asked.language != Language::JavaScript {
         return Ok(sample);
     }
     let own = sitting.samples.iter().filter(|other| other.arm == sample.arm && other.stage != Stage::WarmUp);
@@ -238,13 +287,15 @@ fn may_sample(
     }
 }
 
-fn without_sites(sitting: &mut Sitting<'_>, asked: &Asked, why: String) {
-    let next = match asked.language {
-        Language::JavaScript => "node --heap-prof",
-        Language::Java => "java -XX:StartFlightRecording",
-        _ => "go test -memprofile",
+/// What a run would have told besides is a gap.
+fn without(sitting: &mut Sitting<'_>, asked: &Asked, besides: &Besides, why: String) {
+    let (what, next) = match (besides, asked.language) {
+        (Besides::Calls, _) => (CALLS, "node --cpu-prof"),
+        (_, Language::JavaScript) => (SITES, "node --heap-prof"),
+        (_, Language::Java) => (SITES, "java -XX:StartFlightRecording"),
+        _ => (SITES, "go test -memprofile"),
     };
-    sitting.manifest.gaps.push(Gap::new(SITES, why, Some(next)));
+    sitting.manifest.gaps.push(Gap::new(what, why, Some(next)));
 }
 
 /// Flight recordings of the JVMs. One that cannot be read tells nothing.
@@ -267,7 +318,7 @@ fn name(language: Language) -> &'static str {
 fn dressed(
     plain: Recipe,
     asked: &Asked,
-    sites: Option<OsString>,
+    besides: &Besides,
     out: &Path,
     project: &Path,
 ) -> std::io::Result<Recipe> {
@@ -276,14 +327,18 @@ fn dressed(
     let env = match asked.language {
         Language::JavaScript => {
             let mut env = hooked::node(&recipe.env, out, NODE)?;
-            env.extend(sites.map(|_| ("SLOWPATH_SITES".into(), "1".into())));
+            match besides {
+                Besides::Sites(_) => env.push(("SLOWPATH_SITES".into(), "1".into())),
+                Besides::Calls => env.extend(watch::lay(&asked.through, out)?),
+                Besides::Nothing => {}
+            }
             env
         }
         Language::Java => {
             let mut option = OsString::from("'-Xlog:gc:file=");
             option.push(out.join("jvm.%p.log"));
             option.push(":uptime'");
-            if let Some(sites) = sites {
+            if let Besides::Sites(sites) = besides {
                 fs::write(out.join("slowpath.jfc"), tools::jfr::SETTINGS)?;
                 option.push(" ");
                 option.push(sites);
@@ -309,7 +364,7 @@ fn dressed(
                 let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
                 let line =
                     |place: &Place| Some(format!("{}\t{}", place.file.as_deref()?, name(&place.function)));
-                let packages: Vec<String> = asked.packages.iter().filter_map(line).collect();
+                let packages: Vec<String> = asked.through.iter().filter_map(line).collect();
                 env.push(("SLOWPATH_REPEATS".into(), "1".into()));
                 env.push(("SLOWPATH_PACKAGES".into(), packages.join("\n").into()));
             }

@@ -31,6 +31,8 @@ mod mapped;
 #[cfg(test)]
 mod measured;
 #[cfg(test)]
+mod node_calls;
+#[cfg(test)]
 mod ordinary;
 #[cfg(test)]
 mod paged;

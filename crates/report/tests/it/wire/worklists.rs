@@ -75,6 +75,8 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             calls: 4000,
             same: 3999,
             given: 0,
+            taken: Some(Nanos::from_nanos(600_000_000)),
+            callers: Vec::new(),
         }],
         costs: vec![Cost {
             function: "merged".to_owned(),
@@ -82,6 +84,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             line: 17,
             calls: 60,
             taken: Nanos::from_nanos(80_000_000),
+            callers: Vec::new(),
             over: Over::Kept,
             argument: Some("rows".to_owned()),
             again: 59,

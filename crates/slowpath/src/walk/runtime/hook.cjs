@@ -1,5 +1,5 @@
 // Started by slowpath in the target's own Node: writes at its end what the collector took and, where that was asked, in
-// which functions objects were made.
+// which functions objects were made, which calls repeat and which take longer the more there is.
 'use strict';
 (() => {
   // Bytes between two samples, on average: a program that makes 100 GB holds half a million samples at its end.
@@ -10,6 +10,11 @@
   const { isMainThread } = require('worker_threads');
   const folder = process.env.SLOWPATH_OUT;
   const v8 = require('v8');
+  if (!isMainThread && process.env.SLOWPATH_WATCH) {
+    // What was laid ready for the main thread may be loaded here, too.
+    const idle = { next: Infinity };
+    Object.defineProperty(globalThis, '__slowpath', { value: new Proxy([], { get: () => idle }) });
+  }
   if (!isMainThread || !folder || typeof v8.GCProfiler !== 'function') return;
   const fs = require('fs');
   const path = require('path');
@@ -85,9 +90,52 @@
     return { bytes, samples: profile.samples.length, stacks: largest };
   };
 
+  // Loads files that slowpath has laid ready instead of those that they were made of.
+  const lay = (files, modules) => {
+    const Module = require('module');
+    const text = (file) => fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    const laid = (file, source) => (files[file] && text(file) === source ? text(files[file]) : source);
+    const compile = Module.prototype._compile;
+    Module.prototype._compile = function _compile(source, file, ...rest) {
+      return Reflect.apply(compile, this, [laid(file, source), file, ...rest]);
+    };
+    if (!modules) return;
+    const loaded = (result, url) => {
+      if (result.format !== 'module' || !url.startsWith('file:') || !result.source) return result;
+      const source = laid(fileURLToPath(url), Buffer.from(result.source).toString());
+      return { ...result, source };
+    };
+    if (typeof Module.registerHooks === 'function') {
+      Module.registerHooks({ load: (url, context, next) => loaded(next(url, context), url) });
+    } else if (typeof Module.register === 'function') {
+      // On a thread of its own, which has none of this.
+      const loader = `import fs from 'node:fs'; import { fileURLToPath } from 'node:url';
+        let files = {};
+        const text = ${text}, laid = ${laid}, loaded = ${loaded};
+        export const initialize = (given) => { files = given; };
+        export const load = async (url, context, next) => loaded(await next(url, context), url);`;
+      Module.register(`data:text/javascript,${encodeURIComponent(loader)}`, { data: files });
+    }
+  };
+
+  // `null` where nothing is watched.
+  const watch = () => {
+    if (!process.env.SLOWPATH_WATCH) return null;
+    try {
+      const table = JSON.parse(fs.readFileSync(process.env.SLOWPATH_WATCH, 'utf8'));
+      const { performance } = require('perf_hooks');
+      const told = require(path.join(path.dirname(__filename), 'watch.cjs'))(table, () => performance.now() * 1e6);
+      lay(table.files, table.modules);
+      return told;
+    } catch (_) {
+      return null;
+    }
+  };
+
   const profiler = new v8.GCProfiler();
   profiler.start();
   const session = process.env.SLOWPATH_SITES ? sample() : null;
+  const watched = watch();
   process.on('exit', () => {
     try {
       const { statistics } = profiler.stop() ?? {};
@@ -113,8 +161,14 @@
       } catch (_) {
         // The collector's word stands without them.
       }
+      let calls = { repeats: [] };
+      try {
+        if (watched !== null) calls = watched();
+      } catch (_) {
+        // The same.
+      }
       const file = path.join(folder, `node.${process.pid}`);
-      fs.writeFileSync(file, JSON.stringify({ collector, sites, repeats: [] }));
+      fs.writeFileSync(file, JSON.stringify({ collector, sites, ...calls }));
       fs.renameSync(file, `${file}.json`);
     } catch (_) {
       // The target must not fail because of us.

@@ -1,0 +1,457 @@
+// Started by slowpath's hook in the target's own Node: watches calls of functions whose files slowpath has laid ready with
+// a watch in each, and tells which calls repeat and which take longer the more there is.
+'use strict';
+module.exports = (table, now) => {
+  // Of one function, the first calls are all watched; later on so many of those that there were.
+  const FIRST = 1000, PART = 500;
+  // Calls of one function that are looked at.
+  const CALLS = 8000;
+  // A watched call stands on the stack three times; whoever goes deeper is left alone.
+  const DEEPEST = 300;
+  // Values that are compared, for one function and in all: half a second.
+  const VALUES = 400000, ALL_VALUES = 5000000;
+  // How far data and objects are looked into.
+  const DEPTH = 8, STATE = 3;
+  // Results made of objects that are kept for one function, so that what they hold stays what it is.
+  const KEPT = 64;
+  // A call that takes less, in nanoseconds, is not worth keeping the result of.
+  const WORTH = 1000;
+  // Nor does it tell how it grows: what it takes is mostly the watch, which was not used for long and left all caches.
+  const TELLING = 5000;
+  // Calls one after the other, among which one takes long by chance: it met the collector, or another program.
+  const NEAR = 64, CHANCE = 8;
+  // A result of fewer parts or letters is often the same by chance.
+  const LARGE = 8, LONG = 64;
+  // Fewer letters at its ends do not tell whether a text is the one of before with more, or less, of it.
+  const ENDS = 64;
+  // A container gets or loses up to so many from one call to the next, or a quarter.
+  const STEP = 8;
+  // Calls and lengths that show whether time goes with them, and calls of about one length.
+  const COSTED = 24, LENGTHS = 3, ALIKE = 4;
+  // A call that takes so many times less than one shortly before begins anew.
+  const ROUND = 4;
+  // Of all calls, where something holds for them but for a few.
+  const MOSTLY = 0.8;
+
+  const { types } = require('util');
+  const began = now();
+  let left = ALL_VALUES;
+  // What watching took itself, which is nobody's call.
+  let spent = 0;
+  // The innermost watched call.
+  let current = null;
+
+  // Which object it is; which text it is, where that is long.
+  const numbers = new WeakMap(), texts = new Map(), symbols = new Map();
+  let objects = 0;
+  const numberOf = (value) => {
+    let number = numbers.get(value);
+    if (number === undefined) numbers.set(value, number = objects += 1);
+    return number;
+  };
+  const numberIn = (known, value) => {
+    let number = known.get(value);
+    if (number === undefined) known.set(value, number = known.size + 1);
+    return number;
+  };
+
+  const floats = new Float64Array(1), halves = new Int32Array(floats.buffer);
+  let one = 0, other = 0;
+  const put = (number) => {
+    one = Math.imul(one ^ number, 0x85ebca6b) + 0x165667b1 | 0;
+    one ^= one >>> 13;
+    other = Math.imul(other + number | 0, 0xc2b2ae35) ^ 0x27d4eb2f;
+    other ^= other >>> 16;
+  };
+  const putNumber = (kind, number) => {
+    put(kind);
+    if ((number | 0) === number) put(number);
+    else {
+      floats[0] = number;
+      put(halves[0]);
+      put(halves[1]);
+    }
+  };
+
+  const isPlain = (value) => {
+    const above = Object.getPrototypeOf(value);
+    return above === Object.prototype || above === null;
+  };
+  // Data is what it holds; anything else is one thing of its own.
+  const isData = (value) => typeof value === 'object' && value !== null && !types.isProxy(value)
+    && (Array.isArray(value) || isPlain(value) || types.isMap(value) || types.isSet(value)
+      || types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value));
+  const isValue = (value) => (typeof value !== 'object' && typeof value !== 'function') || value === null
+    || types.isDate(value) || types.isRegExp(value);
+
+  // Adds what an object holds, without calling anything of the program. False when it is too much.
+  const putFields = (value, depth, states) => {
+    const names = Reflect.ownKeys(value);
+    left -= names.length;
+    if (left < 0) return false;
+    for (const name of names) {
+      const field = Reflect.getOwnPropertyDescriptor(value, name);
+      putNumber(1, typeof name === 'string' ? numberIn(texts, name) : numberIn(symbols, name));
+      if (!putValue('value' in field ? field.value : field.get, depth - 1, states)) return false;
+    }
+    return true;
+  };
+  // `states`: how many levels of objects are told by what they hold. Objects inside data are not told otherwise.
+  const putValue = (value, depth, states) => {
+    left -= 1;
+    switch (typeof value) {
+      case 'number': putNumber(2, value); return true;
+      case 'boolean': putNumber(3, value ? 1 : 0); return true;
+      case 'undefined': put(4); return true;
+      case 'string':
+        left -= value.length / 64;
+        put(value.length);
+        putNumber(5, numberIn(texts, value));
+        return true;
+      case 'bigint': putNumber(6, numberIn(texts, String(value))); return true;
+      case 'symbol': putNumber(7, numberIn(symbols, value)); return true;
+      case 'function': putNumber(8, numberOf(value)); return true;
+      default:
+    }
+    if (value === null) {
+      put(9);
+      return true;
+    }
+    if (types.isProxy(value)) {
+      putNumber(10, numberOf(value));
+      return states > 0;
+    }
+    if (types.isDate(value)) {
+      putNumber(11, Date.prototype.getTime.call(value));
+      return true;
+    }
+    if (types.isRegExp(value)) {
+      putNumber(12, numberIn(texts, RegExp.prototype.toString.call(value)));
+      return true;
+    }
+    if (left < 0 || depth === 0) return false;
+    if (Array.isArray(value)) {
+      putNumber(13, value.length);
+      if (value.length > left) return false;
+      for (let at = 0; at < value.length; at += 1) if (!putValue(value[at], depth - 1, states)) return false;
+      return true;
+    }
+    if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) {
+      const bytes = ArrayBuffer.isView(value)
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : Buffer.from(value);
+      left -= bytes.length / 64;
+      putNumber(14, numberIn(texts, bytes.latin1Slice()));
+      return true;
+    }
+    if (types.isMap(value) || types.isSet(value)) {
+      putNumber(15, value.size);
+      if (value.size > left) return false;
+      const entries = types.isMap(value) ? Map.prototype.entries : Set.prototype.values;
+      for (const entry of entries.call(value)) if (!putValue(entry, depth - 1, states)) return false;
+      return true;
+    }
+    if (isPlain(value)) {
+      put(16);
+      return putFields(value, depth, states);
+    }
+    if (states <= 0) return false;
+    putNumber(17, numberOf(Object.getPrototypeOf(value)));
+    // Too deep to tell two apart that were made of the same input and are alike so far.
+    return states === 1 || putFields(value, depth, states - 1);
+  };
+  // A number for what is added meanwhile; null when something was too much.
+  const sum = (add) => {
+    one = 0x2545f491;
+    other = 0x61c88647;
+    return add() ? (one >>> 0) * 0x200000 + (other >>> 11) : null;
+  };
+
+  // Its own fields: data by what it holds, or how much where that is too much.
+  const held = (value) => sum(() => {
+    for (const name of Reflect.ownKeys(value).slice(0, 50)) {
+      const { value: field } = Reflect.getOwnPropertyDescriptor(value, name);
+      if (isData(field) && !putValue(field, 3, 0)) put(field.length ?? field.size ?? 0);
+      else if (isValue(field)) putValue(field, 1, 0);
+      else if (!isData(field)) putNumber(18, numberOf(field));
+    }
+    return true;
+  });
+
+  // What a call is given, as far as it tells two calls apart. Null when that is too much.
+  const inputOf = (self, given) => {
+    let isText = false, asked = false;
+    const things = [];
+    if (self !== undefined && self !== null && self !== globalThis) things.push(self);
+    const key = sum(() => {
+      for (const value of given) {
+        if (isValue(value) || isData(value)) {
+          isText ||= typeof value === 'string' || isData(value);
+          asked ||= typeof value === 'number' || typeof value === 'string' || isData(value);
+          if (!putValue(value, DEPTH, 0)) return false;
+        } else {
+          things.push(value);
+        }
+      }
+      for (const thing of things) putNumber(19, typeof thing === 'object' || typeof thing === 'function' ? numberOf(thing) : 0);
+      return true;
+    });
+    if (key === null) return null;
+    // Where objects are all that is given, with what they hold.
+    const alone = things.length > 0 && !given.length || [...given].every((value) => things.includes(value));
+    const state = alone && things.length > 0 ? things.map((thing) => held(Object(thing))) : null;
+    return { key: state === null ? key : `${key} ${state.join(' ')}`, things, state, asked, isText, isEmpty: !things.length && !given.length };
+  };
+
+  // Whether a call had the input and the result of an earlier one.
+  const compare = (watched, input, value) => {
+    // Without a result it was called for what it does, and doing it again is not in vain; a package that is handed data
+    // for that long checks it.
+    if (value === undefined && (watched.own || !input.isText)) return;
+    if (types.isPromise(value)) return;
+    if (typeof value === 'boolean' && !input.asked) return;
+    const isThing = typeof value === 'object' && value !== null;
+    if (input.isEmpty && !isThing && !(typeof value === 'string' && value.length >= LONG)) return;
+    // What changes an object is not in vain.
+    if (input.state !== null && input.state.join() !== input.things.map((thing) => held(Object(thing))).join()) return;
+    const isWhole = isValue(value) || isData(value);
+    if (!isWhole && watched.kept.length >= KEPT && !watched.known.has(input.key)) return;
+    const result = sum(() => putValue(value, DEPTH, isWhole ? 0 : STATE));
+    if (result === null) return;
+    const known = watched.known.get(input.key);
+    if (known === undefined) {
+      watched.known.set(input.key, { result, value: isThing ? new WeakRef(value) : null });
+      if (isThing && !isWhole) watched.kept.push(value);
+      const large = typeof value === 'string' ? value.length >= LONG : isThing && isWhole && sizeOf(value) >= LARGE;
+      if (large) {
+        watched.given += watched.results.has(result) ? 1 : 0;
+        watched.results.add(result);
+      }
+      return;
+    }
+    // The very object again was kept by somebody already.
+    if (known.result === result && (known.value === null || known.value.deref() !== value)) watched.same += 1;
+  };
+
+  const sizeOf = (value) => value.length ?? value.size ?? value.byteLength ?? Object.keys(value).length;
+
+  const sign = (value) => (isValue(value) ? value : numberOf(value));
+  // A number; or which object it is, how much it holds, and what stands at its ends. A text is known by its ends alone.
+  const extent = (value) => {
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
+    if (typeof value === 'string') return { id: 0, length: value.length, first: value.slice(0, ENDS), last: value.slice(-ENDS) };
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return null;
+    const id = numberOf(value);
+    if (types.isProxy(value)) return { id, length: null };
+    if (Array.isArray(value)) {
+      return { id, length: value.length, first: sign(value[0]), last: sign(value[value.length - 1]) };
+    }
+    if (types.isMap(value) || types.isSet(value)) {
+      return { id, length: value.size, first: value.size > 0 ? sign(value.keys().next().value) : null, last: null };
+    }
+    if (ArrayBuffer.isView(value) && typeof value.length === 'number') {
+      return { id, length: value.length, first: value[0], last: value[value.length - 1] };
+    }
+    if (typeof value === 'object' && left > 0 && isPlain(value)) {
+      const names = Object.keys(value);
+      left -= names.length / 4;
+      // A record has few fields, a table many.
+      if (names.length > LARGE) return { id, length: names.length, first: names[0], last: names[names.length - 1] };
+    }
+    return { id, length: null };
+  };
+  // Whether what is given is what was given before: the same object, or a text that has more or less of it.
+  const goesOn = (before, after, value) => {
+    if (before === null || after === null || typeof before !== 'object' || typeof after !== 'object') return false;
+    if (before.id !== after.id) return false;
+    if (before.length === null || after.length === null) return before.length === after.length;
+    const most = Math.max(before.length, after.length), least = Math.min(before.length, after.length);
+    if (after.id !== 0) return most - least <= Math.max(STEP, most / 4);
+    if (least < 2 * ENDS) return false;
+    const more = before.first === after.first && value.slice(before.length - ENDS, before.length) === before.last;
+    return more || (before.length > after.length && before.last === after.last);
+  };
+
+  const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+  class Watched {
+    constructor({ function: name, file, line, parameters, own }) {
+      Object.assign(this, { name, file, line, parameters, own });
+      // Calls until the next one that is watched.
+      this.next = 0;
+      this.weight = 1;
+      this.seen = 0;
+      this.running = 0;
+      this.left = VALUES;
+      this.calls = this.same = this.given = 0;
+      this.known = new Map();
+      this.kept = [];
+      this.results = new Set();
+      this.last = null;
+      this.costs = [];
+      this.callers = new Set();
+    }
+
+    // How many calls go by until the next that is watched.
+    plan() {
+      const deep = this.running >= DEEPEST || this.costs.length >= CALLS;
+      const gap = deep ? Infinity : this.seen < FIRST ? 0 : Math.floor(this.seen / PART);
+      this.next = gap;
+      this.weight = gap + 1;
+    }
+
+    call(self, given, body) {
+      const weight = this.weight, entered = now();
+      this.seen += weight;
+      this.plan();
+      let input = null, extents = null, again = null;
+      const budget = left;
+      try {
+        if (this.running === 0) {
+          extents = [self, ...given].map((value) => (value === globalThis ? null : extent(value)));
+          again = extents.map((after, at) => this.last !== null && goesOn(this.last[at] ?? null, after, at > 0 ? given[at - 1] : self));
+          this.last = extents;
+        }
+        if (this.left > 0 && left > 0) input = inputOf(self, given);
+        this.calls += this.left > 0 && left > 0 ? 1 : 0;
+      } catch {
+        // An object may refuse to be looked at; the program must not notice.
+      }
+      this.left -= budget - left;
+      this.running += 1;
+      const caller = current;
+      if (caller !== null && caller !== this) this.callers.add(caller);
+      current = this;
+      const at = now();
+      spent += at - entered;
+      const others = spent;
+      let value;
+      try {
+        value = Reflect.apply(body, undefined, given);
+      } finally {
+        this.running -= 1;
+        current = caller;
+      }
+      const ended = now(), rest = left;
+      const time = Math.max(ended - at - (spent - others), 0);
+      try {
+        if (extents !== null) {
+          const sized = typeof value === 'string' || Array.isArray(value) || (typeof value === 'object' && value !== null && (types.isMap(value) || types.isSet(value)));
+          this.costs.push({ extents, again, time, weight, length: sized ? sizeOf(value) : null });
+        }
+        if (input !== null) compare(this, input, value);
+      } catch {
+        // The same.
+      }
+      this.left -= rest - left;
+      spent += now() - ended;
+      return value;
+    }
+
+    // What all calls took. One that took long by chance stands for itself alone.
+    taken() {
+      let all = 0;
+      for (let from = 0; from < this.costs.length; from += NEAR) {
+        const near = this.costs.slice(from, from + NEAR);
+        const most = CHANCE * middle(near.map(({ time }) => time));
+        for (const { time, weight } of near) all += Math.min(time, most) * (weight - 1) + time;
+      }
+      return all;
+    }
+
+    mean() {
+      const calls = this.costs.reduce((sum, { weight }) => sum + weight, 0);
+      return calls > 0 ? this.taken() / calls : 0;
+    }
+  }
+
+  // The median time of calls of about one length.
+  const medians = (pairs) => {
+    const alike = new Map();
+    for (const [length, time] of pairs) {
+      if (length <= 0) continue;
+      const about = Math.floor(Math.log2(length));
+      if (!alike.has(about)) alike.set(about, []);
+      alike.get(about).push([length, time]);
+    }
+    return [...alike].sort(([a], [b]) => a - b).filter(([, of]) => of.length >= ALIKE).map(([, of]) => ({
+      size: middle(of.map(([length]) => length)), calls: of.length, median_ns: Math.round(middle(of.map(([, time]) => time))),
+    }));
+  };
+
+  // By what of its input the time of a function might go: each with the time at several lengths.
+  const costsOf = (watched) => {
+    const { costs } = watched, found = [];
+    if (costs.length < COSTED) return found;
+    const kept = costs.map(({ again }) => again.some(Boolean));
+    const tell = (over, argument, pairs, again) => {
+      const sizes = medians(pairs);
+      if (sizes.length < LENGTHS) return [];
+      if (sizes.some(({ median_ns: median }) => median >= TELLING)) found.push({ over, argument, again, sizes });
+      return sizes;
+    };
+    const lengths = costs.map(({ length }) => length).filter((length) => length !== null);
+    const part = lengths.length >> 2;
+    const total = (values) => values.reduce((sum, value) => sum + value, 0);
+    const givesMore = part > 0 && total(lengths.slice(-part)) >= 2 * total(lengths.slice(0, part));
+    let fresh = 0;
+    const names = ['this', ...watched.parameters];
+    for (const [at, name] of names.entries()) {
+      const given = costs.map(({ extents }) => extents[at] ?? null);
+      const sized = (extent) => extent !== null && typeof extent === 'object' && extent.length !== null;
+      const count = costs.filter(({ again }) => again[at]).length;
+      if (given.filter(sized).length >= COSTED) {
+        const pairs = given.map((extent, call) => [extent, costs[call].time]).filter(([extent]) => sized(extent));
+        const whole = count >= MOSTLY * costs.length;
+        const sizes = tell(whole ? 'kept' : 'given', name, pairs.map(([extent, time]) => [extent.length, time]), count);
+        const explains = sizes.length > 0 && sizes[sizes.length - 1].median_ns >= 2 * sizes[0].median_ns;
+        fresh += explains && !whole ? 1 : 0;
+      }
+      const places = given.map((extent, call) => [extent, call]).filter(([extent]) => typeof extent === 'number');
+      if (places.length >= COSTED) {
+        const steps = places.slice(1).map(([place, call], before) => [Math.sign(place - places[before][0]), call])
+          .filter(([, call]) => kept[call]).map(([step]) => step);
+        const inOrder = Math.max(...[1, -1].map((way) => steps.filter((step) => step === way).length));
+        const moved = steps.filter((step) => step !== 0).length;
+        // Each place of something is asked for in turn; a number that goes up and down is an amount, and so is one that as
+        // much is made of.
+        if (inOrder >= COSTED / 2 && inOrder >= MOSTLY * moved && !givesMore) {
+          tell('place', name, places.map(([place, call]) => [Math.abs(place), costs[call].time]), inOrder);
+        }
+      }
+    }
+    const goingOn = kept.filter(Boolean).length;
+    // Where each call is given more than the one before, that is why it takes longer.
+    if (fresh === 0 && goingOn >= MOSTLY * costs.length) {
+      let turn = 0, round = [];
+      const turns = costs.map(({ time, weight }, call) => {
+        // What it has gathered is used up, and the next is gathered.
+        const begins = round.length >= STEP && time * ROUND < Math.max(...round.slice(-STEP));
+        if (!kept[call] || begins) [turn, round] = [0, []];
+        round.push(time);
+        return [turn += kept[call] && !begins ? weight : 1, time];
+      });
+      tell('turn', null, turns, goingOn);
+    }
+    const results = costs.filter(({ length }) => length !== null);
+    if (results.length >= COSTED) tell('result', null, results.map(({ length, time }) => [length, time]), 0);
+    return found;
+  };
+
+  const watches = table.functions.map((one) => new Watched(one));
+  Object.defineProperty(globalThis, '__slowpath', { value: watches });
+  return () => {
+    const at = ({ name, file, line }) => ({ function: name, file, line });
+    const whole = now() - began - spent;
+    const place = (watched) => ({
+      ...at(watched), callers: [...watched.callers].slice(0, 20).map(at), taken_ns: Math.round(Math.min(watched.taken(), whole)),
+    });
+    const repeats = watches.filter((watched) => watched.calls >= 2 && watched.mean() >= WORTH)
+      .sort((a, b) => Math.max(b.same, b.given) - Math.max(a.same, a.given)).slice(0, 50)
+      .map((watched) => ({ ...place(watched), calls: watched.calls, same: watched.same, given: watched.given }));
+    const costly = watches.map((watched) => [watched.taken(), watched]).sort(([a], [b]) => b - a).slice(0, 50);
+    const costs = costly.flatMap(([, watched]) => costsOf(watched).map((found) => ({
+      ...place(watched), calls: watched.costs.length, ...found,
+    })));
+    return { repeats, costs, watched_ns: Math.round(whole) };
+  };
+};

@@ -1,0 +1,113 @@
+//! Lays ready what Node loads instead of the program's own files, so that calls of its functions can be watched.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use inspect::source::{Watch, Watchable};
+use model::profile::Place;
+use model::recording::Owner;
+use serde::Serialize;
+
+const WATCH: &str = include_str!("watch.cjs");
+
+/// Functions that are watched: of packages those that time goes through, then the program's own.
+const MOST: usize = 500;
+
+#[derive(Default, Serialize)]
+struct Table {
+    /// What is loaded instead of which file.
+    files: BTreeMap<String, String>,
+    /// Whether one of them is loaded as a module.
+    modules: bool,
+    functions: Vec<Watched>,
+}
+
+#[derive(Serialize)]
+struct Watched {
+    function: String,
+    file: String,
+    line: u32,
+    parameters: Vec<String>,
+    own: bool,
+}
+
+/// Variables that make the hook watch these functions, and all others of the program's own in the same files. `None` when
+/// none of them can be.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsString, OsString)>> {
+    let mut table = Table::default();
+    let mut files: Vec<&str> = Vec::new();
+    for file in functions.iter().filter_map(|place| place.file.as_deref()) {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    for file in files {
+        let Ok(text) = fs::read_to_string(file) else { continue };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let Some(watch) = Watch::read(text) else { continue };
+        let places: Vec<&Place> =
+            functions.iter().filter(|place| place.file.as_deref() == Some(file)).collect();
+        let first = table.functions.len();
+        let known: Vec<&Watchable> = watch.functions().collect();
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        for (at, name) in chosen(&known, &places) {
+            let (Some(one), true) = (known.get(at), table.functions.len() < MOST) else { break };
+            numbers.insert(at, table.functions.len());
+            table.functions.push(Watched {
+                function: name,
+                file: file.to_owned(),
+                line: one.line,
+                parameters: one.parameters.clone(),
+                own: places.iter().any(|place| place.owner == Owner::Project),
+            });
+        }
+        if table.functions.len() == first {
+            continue;
+        }
+        let laid = out.join(format!("laid.{}.js", table.files.len()));
+        fs::write(&laid, watch.text(&|at| numbers.get(&at).copied()))?;
+        table.modules |= watch.is_module();
+        table.files.insert(file.to_owned(), laid.to_string_lossy().into_owned());
+    }
+    if table.functions.is_empty() {
+        return Ok(None);
+    }
+    fs::write(out.join("watch.cjs"), WATCH)?;
+    let path = out.join("watch.table");
+    fs::write(&path, serde_json::to_vec(&table)?)?;
+    Ok(Some(("SLOWPATH_WATCH".into(), path.into())))
+}
+
+/// Which functions of a file are watched, and what the recording calls them: all of the program's own, of a package's those
+/// that were asked for and are the only ones that can be meant.
+fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
+    let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
+    let mut found: BTreeMap<usize, String> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for place in places {
+        let there = |one: &&Watchable| Some(one.line) == place.line;
+        let named = |one: &&Watchable| one.name.as_deref() == Some(name(&place.function).as_str());
+        let all = || known.iter().copied().enumerate().filter(|(_, one)| there(one));
+        let meant: Vec<usize> = all().filter(|(_, one)| named(one)).map(|(at, _)| at).collect();
+        let meant = if meant.is_empty() { all().map(|(at, _)| at).collect() } else { meant };
+        if let [at] = meant.as_slice()
+            && taken.insert(*at)
+        {
+            found.insert(*at, place.function.clone());
+        }
+    }
+    if places.iter().any(|place| place.owner == Owner::Project) {
+        for (at, one) in known.iter().enumerate() {
+            if let Some(name) = &one.name {
+                found.entry(at).or_insert_with(|| name.clone());
+            }
+        }
+    }
+    found.into_iter().collect()
+}
