@@ -110,7 +110,7 @@ pub struct Asked {
     pub repeats: bool,
     /// Where objects are made: something speaks of the collector, or of making them.
     pub sites: bool,
-    /// Functions that much of its time goes through: of packages and, of Node, the program's own.
+    /// Functions that much of its time goes through: of packages and, of Node and the JVM, the program's own.
     pub through: Vec<Place>,
     pub why: String,
 }
@@ -147,8 +147,10 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
     let making = own.fold(0.0, |sum, spot| sum + spot.wall.value * spot.family(Family::Allocate)) / had;
     let sites = super::whole::is_managed(language) && (collecting >= COLLECTS || making >= HEAP);
-    let through =
-        if language == Language::JavaScript && share >= COMPUTES { watched(study) } else { Vec::new() };
+    let through = match language {
+        Language::JavaScript | Language::Java if share >= COMPUTES => watched(study, language),
+        _ => Vec::new(),
+    };
     let repeats = !through.is_empty();
     let asked = |why: String| Some(Asked { language, repeats, sites, through: through.clone(), why });
     match language {
@@ -165,15 +167,15 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     }
 }
 
-/// Functions of Node that large places are, go through or are called from, innermost first.
-fn watched(study: &Study) -> Vec<Place> {
+/// Functions of Node or a JVM that large places are, go through or are called from, innermost first.
+fn watched(study: &Study, language: Language) -> Vec<Place> {
     let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * study.had());
     let all = large.flat_map(|spot| {
         let callers = spot.callers.iter().map(|(place, _)| place);
         spot.through.iter().chain([&spot.place]).chain(callers)
     });
     let mut found: Vec<Place> = Vec::new();
-    for place in all.filter(|place| place.language == Language::JavaScript) {
+    for place in all.filter(|place| place.language == language) {
         if !found.contains(place) {
             found.push(place.clone());
         }

@@ -204,6 +204,27 @@ fn note_team(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     }
 }
 
+/// Threads of a runtime's own, which collect and compile beside the program: nobody has set their number.
+fn helpers(recording: &Recording) -> BTreeSet<(u32, u32)> {
+    let is_run = |language: Language| is_managed(language) || language == Language::Python;
+    let of_program = below(recording, |frame| frame.owner == Owner::Project || is_run(frame.language));
+    let of_runtime = below(recording, |frame| frame.owner == Owner::Runtime);
+    let is = |known: &[bool], stack: Option<u32>| {
+        stack.and_then(|stack| known.get(stack as usize).copied()).unwrap_or(false)
+    };
+    let mut seen = vec![(false, false); recording.threads.len()];
+    for hit in &recording.hits {
+        if let Some((program, runtime)) = seen.get_mut(hit.thread as usize) {
+            *program |= is(&of_program, hit.stack);
+            *runtime |= is(&of_runtime, hit.stack);
+        }
+    }
+    let chosen = recording.threads.iter().zip(seen).filter(|(_, (program, runtime))| *runtime && !program);
+    chosen
+        .filter_map(|(thread, _)| Some((recording.processes.get(thread.process as usize)?.pid, thread.tid)))
+        .collect()
+}
+
 /// Threads against CPUs.
 fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
@@ -223,9 +244,11 @@ fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers:
         let wanted = leaves.iter().filter(|leaf| prefixes.iter().any(|prefix| leaf.leaf.starts_with(prefix)));
         wanted.fold(0.0, |sum, leaf| sum + leaf.share) * length(thread)
     };
-    let threads = &inputs.study.profile.threads;
+    let helpers = helpers(inputs.recording);
+    let threads = inputs.study.profile.threads.iter();
+    let threads = threads.filter(|thread| !helpers.contains(&(thread.pid, thread.tid)));
     let crowd: Vec<&ThreadAccount> =
-        threads.iter().filter(|thread| share(thread, &["on-cpu"]) >= CROWD * wall).collect();
+        threads.filter(|thread| share(thread, &["on-cpu"]) >= CROWD * wall).collect();
     subject.number("threads.crowd", crowd.len() as f64 / cpus, "x", ACCOUNT);
     let wanting = crowd.iter().fold(0.0, |sum, thread| sum + share(thread, &["on-cpu", "runnable"]));
     subject.number("threads.wanting", wanting / wall, "", ACCOUNT);

@@ -50,9 +50,9 @@ const SWITCHES: u64 = 25_000;
 /// Calls of one kind a second from which on they are not told: 15,000 × 0.75 µs is 1.1 % of one CPU.
 const CALLS: u64 = 15_000;
 
-/// So many calls of one kind are told whatever their rate: 11 ms of one CPU, once. A runtime that starts writes its map of
-/// 3,000 functions a line a time, or of 12,000 with large packages, and what the program itself writes is wanted.
-const FREE: u64 = 15_000;
+/// So many calls of one kind are told whatever their rate: 4 ms of one CPU, once. A runtime that starts writes its map of
+/// 3,000 functions a line a time, and what the program itself writes is wanted.
+const FREE: u64 = 5_000;
 
 /// Switches a second up to which a tracepoint may be replaced. Threads with events of their own, not inherited ones, switch
 /// by 8 µs slower: 1,000 of these are 0.8 % of one CPU.

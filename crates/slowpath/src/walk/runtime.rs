@@ -1,11 +1,13 @@
-//! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python and Node, which
-//! calls repeat and which take longer the more there is.
+//! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python, Node and the
+//! JVM, which calls repeat and which take longer the more there is.
 
+mod jvm;
+mod node;
 mod sites;
-mod watch;
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +15,7 @@ use diagnose::cause::{Asked, wants_runtime};
 use diagnose::profile::Study;
 use model::manifest::Pass;
 use model::profile::Place;
-use model::recording::Language;
+use model::recording::{Language, Recording};
 use model::runtime::{Collector, Cost, RUNTIME, Repeat, Runtime, SCHEMA, Step};
 use model::{Gap, Metric, Nanos, Sample, Stage};
 use run::stdio::Output;
@@ -59,7 +61,9 @@ const SAMPLING_JVM: u32 = 16;
 /// What a hook writes.
 #[derive(Deserialize)]
 struct Told {
-    collector: Collector,
+    /// A JVM writes it to a log of its own.
+    #[serde(default)]
+    collector: Option<Collector>,
     #[serde(default)]
     sites: Option<Sampled>,
     repeats: Vec<Repeat>,
@@ -91,7 +95,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     let out = sitting.folder().path().join("tier2/runtime");
     let out = std::path::absolute(&out).unwrap_or(out);
     let project = sitting.folder_of_target();
-    let watches = asked.repeats && asked.language == Language::JavaScript;
+    let watches = asked.repeats && matches!(asked.language, Language::JavaScript | Language::Java);
     let mut besides = match may_sample(sitting, &asked, &out, spare.map(|spare| spare - usual * 1.5)) {
         Ok(Some(option)) => Besides::Sites(option),
         Ok(None) if watches => Besides::Calls,
@@ -118,14 +122,14 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
         Err(why) => return left_out(sitting, &asked, why),
     };
     let mut told = told(asked.language, &out);
-    let Some(told_first) = told.first() else {
+    let collectors: Vec<Collector> = told.iter().filter_map(|one| one.collector).collect();
+    let Some(collector) = collectors.iter().copied().reduce(Collector::and) else {
         return left_out(
             sitting,
             &asked,
             "it said nothing: it does not know the option, or ends in a hurry".to_owned(),
         );
     };
-    let collector = told.iter().skip(1).fold(told_first.collector, |sum, one| sum.and(one.collector));
     let sites = sitting.passes.recording.as_ref().and_then(|recording| {
         let mut sums = Sums::new(recording, &project);
         told.iter_mut().filter_map(|one| one.sites.take()).for_each(|sampled| sums.add_node(sampled));
@@ -158,7 +162,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> 
     let runtime = Runtime {
         schema: SCHEMA.to_owned(),
         runtime: name(asked.language).to_owned(),
-        processes: u32::try_from(told.len()).unwrap_or(u32::MAX),
+        processes: u32::try_from(collectors.len()).unwrap_or(u32::MAX),
         collector,
         sites,
         repeats,
@@ -180,7 +184,7 @@ enum Besides {
     Nothing,
     /// Where objects are made, by an option of the JVM's; Node needs none.
     Sites(OsString),
-    /// Which calls of Node's repeat and which grow. Python tells that in any case.
+    /// Which calls of Node or a JVM repeat and which grow. Python tells that in any case.
     Calls,
 }
 
@@ -189,7 +193,7 @@ fn may_run(sitting: &Sitting<'_>, usual: f64) -> bool {
     spare(sitting, usual).is_none_or(|spare| spare >= usual * 1.5)
 }
 
-/// One more run, in which Node's calls are watched. The inner error says in words why that told nothing.
+/// One more run, in which calls are watched. The inner error says in words why that told nothing.
 fn watched(
     sitting: &mut Sitting<'_>,
     asked: &Asked,
@@ -202,7 +206,8 @@ fn watched(
     let made = once(sitting, asked, out, &Besides::Calls, usual)?;
     let made = made.and_then(|one| sound(sitting, asked, one, &Besides::Calls));
     let told = made.map(|_| told(asked.language, out));
-    Ok(told.and_then(|told| if told.is_empty() { Err("it said nothing".to_owned()) } else { Ok(told) }))
+    let said = |told: &Vec<Told>| told.iter().any(|one| one.watched.is_some());
+    Ok(told.and_then(|told| if said(&told) { Ok(told) } else { Err("it said nothing".to_owned()) }))
 }
 
 /// One run in which the runtime talks. The inner error says in words why it told nothing.
@@ -216,7 +221,7 @@ fn once(
     let arm = sitting.subject();
     let Some(plain) = sitting.recipe(arm).cloned() else { return Ok(Err("it has no command".to_owned())) };
     let project = sitting.folder_of_target();
-    let mut recipe = match dressed(plain, asked, besides, out, &project) {
+    let mut recipe = match dressed(plain, asked, besides, out, &project, sitting.passes.recording.as_ref()) {
         Ok(recipe) => recipe,
         Err(error) => return Ok(Err(error.to_string())),
     };
@@ -290,6 +295,7 @@ fn may_sample(
 /// What a run would have told besides is a gap.
 fn without(sitting: &mut Sitting<'_>, asked: &Asked, besides: &Besides, why: String) {
     let (what, next) = match (besides, asked.language) {
+        (Besides::Calls, Language::Java) => (CALLS, "java -XX:StartFlightRecording"),
         (Besides::Calls, _) => (CALLS, "node --cpu-prof"),
         (_, Language::JavaScript) => (SITES, "node --heap-prof"),
         (_, Language::Java) => (SITES, "java -XX:StartFlightRecording"),
@@ -321,7 +327,8 @@ fn dressed(
     besides: &Besides,
     out: &Path,
     project: &Path,
-) -> std::io::Result<Recipe> {
+    recording: Option<&Recording>,
+) -> io::Result<Recipe> {
     fs::create_dir_all(out)?;
     let mut recipe = plain;
     let env = match asked.language {
@@ -329,7 +336,7 @@ fn dressed(
             let mut env = hooked::node(&recipe.env, out, NODE)?;
             match besides {
                 Besides::Sites(_) => env.push(("SLOWPATH_SITES".into(), "1".into())),
-                Besides::Calls => env.extend(watch::lay(&asked.through, out)?),
+                Besides::Calls => env.extend(node::lay(&asked.through, out)?),
                 Besides::Nothing => {}
             }
             env
@@ -338,10 +345,18 @@ fn dressed(
             let mut option = OsString::from("'-Xlog:gc:file=");
             option.push(out.join("jvm.%p.log"));
             option.push(":uptime'");
-            if let Besides::Sites(sites) = besides {
-                fs::write(out.join("slowpath.jfc"), tools::jfr::SETTINGS)?;
-                option.push(" ");
-                option.push(sites);
+            match besides {
+                Besides::Sites(sites) => {
+                    fs::write(out.join("slowpath.jfc"), tools::jfr::SETTINGS)?;
+                    option.push(" ");
+                    option.push(sites);
+                }
+                Besides::Calls => {
+                    let recording = recording.ok_or_else(|| io::Error::other("nothing was recorded"))?;
+                    option.push(" ");
+                    option.push(jvm::lay(&asked.through, recording, out).map_err(io::Error::other)?);
+                }
+                Besides::Nothing => {}
             }
             vec![("JAVA_TOOL_OPTIONS".into(), hooked::appended(&recipe.env, "JAVA_TOOL_OPTIONS", &option))]
         }
@@ -385,7 +400,7 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
     files.sort();
     let of_log = |collector: Option<Collector>| {
         Some(Told {
-            collector: collector?,
+            collector: Some(collector?),
             sites: None,
             repeats: Vec::new(),
             costs: Vec::new(),

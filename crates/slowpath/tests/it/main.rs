@@ -5,6 +5,8 @@ mod answered;
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod compiled_calls;
+#[cfg(test)]
 mod costs;
 #[cfg(test)]
 mod counts;
@@ -30,8 +32,6 @@ mod lab;
 mod mapped;
 #[cfg(test)]
 mod measured;
-#[cfg(test)]
-mod node_calls;
 #[cfg(test)]
 mod ordinary;
 #[cfg(test)]

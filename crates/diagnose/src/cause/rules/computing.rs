@@ -27,7 +27,7 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
         ),
         at_least("size.exponent", 1.4, "scale", "its cost grows faster than the size"),
         // Times of single calls on a busy machine: a sort, or a tree, looks like 1.3.
-        at_least("cost.power", 1.6, "runtime", "{cost}"),
+        at_least("cost.power", 1.5, "runtime", "{cost}"),
         at_least(
             "regex.again",
             0.5,

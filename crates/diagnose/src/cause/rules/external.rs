@@ -86,7 +86,7 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
         yes("source.invariant", "source", "the call repeats with arguments that do not change"),
         yes("source.growth", "source", "the source asks for work that grows faster than its input"),
         yes("source.rebuilt", "source", "it makes the same object anew each time"),
-        at_least("cost.power", 1.6, "runtime", "its calls take longer the more there is"),
+        at_least("cost.power", 1.5, "runtime", "its calls take longer the more there is"),
     ],
     part: Some("leaf.package"),
     special: 1,

@@ -16,8 +16,6 @@ module.exports = (table, now) => {
   const KEPT = 64;
   // A call that takes less, in nanoseconds, is not worth keeping the result of.
   const WORTH = 1000;
-  // Nor does it tell how it grows: what it takes is mostly the watch, which was not used for long and left all caches.
-  const TELLING = 5000;
   // Calls one after the other, among which one takes long by chance: it met the collector, or another program.
   const NEAR = 64, CHANCE = 8;
   // A result of fewer parts or letters is often the same by chance.
@@ -28,7 +26,7 @@ module.exports = (table, now) => {
   const STEP = 8;
   // Calls and lengths that show whether time goes with them, and calls of about one length.
   const COSTED = 24, LENGTHS = 3, ALIKE = 4;
-  // A call that takes so many times less than one shortly before begins anew.
+  // A call that takes so many times less than those before it begins anew.
   const ROUND = 4;
   // Of all calls, where something holds for them but for a few.
   const MOSTLY = 0.8;
@@ -386,7 +384,7 @@ module.exports = (table, now) => {
     const tell = (over, argument, pairs, again) => {
       const sizes = medians(pairs);
       if (sizes.length < LENGTHS) return [];
-      if (sizes.some(({ median_ns: median }) => median >= TELLING)) found.push({ over, argument, again, sizes });
+      found.push({ over, argument, again, sizes });
       return sizes;
     };
     const lengths = costs.map(({ length }) => length).filter((length) => length !== null);
@@ -425,7 +423,7 @@ module.exports = (table, now) => {
       let turn = 0, round = [];
       const turns = costs.map(({ time, weight }, call) => {
         // What it has gathered is used up, and the next is gathered.
-        const begins = round.length >= STEP && time * ROUND < Math.max(...round.slice(-STEP));
+        const begins = round.length >= STEP && time * ROUND < middle(round.slice(-STEP));
         if (!kept[call] || begins) [turn, round] = [0, []];
         round.push(time);
         return [turn += kept[call] && !begins ? weight : 1, time];

@@ -1,5 +1,5 @@
-//! Node's functions, watched without a change to the program: calls that grow, calls that repeat, and programs that do what
-//! they always did.
+//! Functions of Node and the JVM, watched without a change to the program: calls that grow, calls that repeat, and programs
+//! that do what they always did.
 
 use std::process::Command;
 use std::time::Duration;
@@ -151,4 +151,116 @@ fn a_function_that_v8_hides_in_its_caller_is_told() {
     let first = &answer["findings"][0];
     assert_eq!(first["cause"], "algorithmic-growth", "{first}\n{runtime}");
     assert_eq!(first["location"]["function"], "add", "{first}\n{runtime}");
+}
+
+/// A shelf that goes through all it has, words that are spelt, and methods of several kinds beside them.
+const JAVA: &str = r#"
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+public class Shop {
+    static class Shelf {
+        private final List<Integer> rows = new ArrayList<>();
+
+        int add(int row) {
+            rows.add(row);
+            int sum = 0;
+            for (int one : rows) sum = (sum * 31 + one) & 0xffff;
+            return sum;
+        }
+    }
+
+    static String spell(String words) {
+        long out = 0;
+        for (int turn = 0; turn < 200000; turn += 1) out = (out * 7 + words.length() + turn) % 1000003;
+        return words + " " + out;
+    }
+
+    static synchronized long wide(long one, double two, int... more) { return one + (long) (two * 2) + more.length; }
+
+    static int deep(int n) { return n == 0 ? 0 : 1 + deep(n - 1); }
+
+    static int fails(int n) {
+        try {
+            if (n % 3 == 0) throw new IllegalStateException("no");
+            return n;
+        } catch (IllegalStateException error) {
+            return -1;
+        } finally {
+            Shop.seen += n;
+        }
+    }
+
+    static int seen;
+
+    static int fill(int n) {
+        Shelf shelf = new Shelf();
+        int last = 0;
+        for (int row = 0; row < n; row += 1) last = shelf.add(row);
+        return last;
+    }
+
+    static long letters(int n, int kinds) {
+        long sum = 0;
+        for (int one = 0; one < n; one += 1) sum += spell("post " + one % kinds).length();
+        return sum;
+    }
+
+    public static void main(String[] words) {
+        long kinds = 0;
+        IntUnaryOperator twice = n -> n * 2;
+        for (int turn = 0; turn < 100; turn += 1) kinds += wide(turn, 0.5, 1, 2) + fails(turn) + twice.applyAsInt(turn);
+        System.out.println(kinds + " " + deep(3000) + " " + seen);
+        if (words[0].equals("fill")) System.out.println(fill(Integer.parseInt(words[1])));
+        else System.out.println(letters(Integer.parseInt(words[1]), Integer.parseInt(words[2])));
+    }
+}
+"#;
+
+fn java(words: &[&str]) -> (Value, Value) {
+    let place = Place::new();
+    place.file("Shop.java", JAVA);
+    let built = Command::new("javac").args(["-g", "Shop.java"]).current_dir(place.path()).status().unwrap();
+    assert!(built.success(), "install a JDK");
+    let plain =
+        Command::new("java").args(["-cp", ".", "Shop"]).args(words).current_dir(place.path()).output();
+    let all = [
+        "why", "--json", "--runs", "1", "--warmup", "0", "--golden", "out", "--", "java", "-cp", ".", "Shop",
+    ];
+    place.file("out", plain.unwrap().stdout);
+    let all = all.into_iter().chain(words.iter().copied()).collect::<Vec<&str>>();
+    let answer = place.start(place.command(all)).end_within(PATIENCE).exits(0).json();
+    let file = place.last_run().join("tier2/runtime.json");
+    let runtime: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    is_valid("runtime", &runtime);
+    assert!(runtime["watched_ns"].is_number(), "{:#}", answer["gaps"]);
+    (runtime, answer)
+}
+
+fn named<'v>(rows: &'v Value, name: &str) -> &'v Value {
+    let found = rows.as_array().unwrap().iter().find(|row| row["function"].as_str().unwrap().ends_with(name));
+    found.unwrap_or_else(|| panic!("no {name}: {rows:#}"))
+}
+
+#[test]
+fn methods_of_a_jvm_that_go_through_all_they_have_grow() {
+    let (runtime, answer) = java(&["fill", "60000"]);
+    let cost = named(&runtime["costs"], ".add");
+    let sizes = cost["sizes"].as_array().unwrap();
+    let (first, last) = (&sizes[0], &sizes[sizes.len() - 1]);
+    assert!(last["size"].as_u64() > first["size"].as_u64().map(|size| size * 1000), "{cost:#}");
+    assert!(last["median_ns"].as_u64() > first["median_ns"].as_u64().map(|median| median * 3), "{cost:#}");
+    assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{:#}", answer["findings"][0]);
+}
+
+#[test]
+fn methods_of_a_jvm_that_are_given_the_same_repeat() {
+    let (runtime, answer) = java(&["letters", "1500", "5"]);
+    let spelt = named(&runtime["repeats"], ".spell");
+    assert!(spelt["same"].as_u64() >= spelt["calls"].as_u64().map(|calls| calls - 5), "{spelt:#}");
+    assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"][0]);
+    let (runtime, answer) = java(&["letters", "1500", "1500"]);
+    assert_eq!(named(&runtime["repeats"], ".spell")["same"], 0);
+    assert_ne!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"][0]);
 }

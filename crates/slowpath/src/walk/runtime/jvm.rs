@@ -1,0 +1,129 @@
+//! Makes the agent that watches calls in a JVM, with the compiler that belongs to it, and tells it which.
+
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use model::profile::Place;
+use model::recording::{Language, Owner, Recording};
+
+const SOURCE: &str = include_str!("Watch.java");
+
+/// The one class of it that the JVM calls. Every class loader must see it, so it stands on the boot class path.
+const MANIFEST: &str = "Premain-Class: slowpath.watch.Watch\nBoot-Class-Path: NAME\n";
+
+/// What an option for the JVM cannot hold, however it is quoted.
+const UNQUOTABLE: [char; 2] = ['\'', '\n'];
+
+/// The option that makes the JVM watch these methods, and all others of the program's own classes. The error says in words
+/// why it cannot.
+pub(super) fn lay(functions: &[Place], recording: &Recording, out: &Path) -> Result<OsString, String> {
+    let lines = table(functions);
+    if lines.is_empty() {
+        return Err("no method of the program is known".to_owned());
+    }
+    let java = program(recording).ok_or("the JVM's own program is not known")?;
+    let agent = agent(&java)?;
+    let path = out.join("watch.table");
+    let text = format!("{}\n{lines}", out.display());
+    fs::write(&path, text).map_err(|error| error.to_string())?;
+    let option = format!("'-javaagent:{}={}'", agent.display(), path.display());
+    if option.trim_matches('\'').contains(UNQUOTABLE) {
+        return Err(format!("the JVM cannot be told of `{}`", path.display()));
+    }
+    Ok(option.into())
+}
+
+/// A line a method: its class, name and a line of it, whose it is, and what the recording calls it.
+fn table(functions: &[Place]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for place in functions.iter().filter(|place| place.language == Language::Java) {
+        let (Some((class, method)), Some(file)) = (place.function.rsplit_once('.'), place.file.as_deref())
+        else {
+            continue;
+        };
+        let internal = class.replace('.', "/");
+        let is_own = place.owner == Owner::Project;
+        let fields = if is_own {
+            [internal.as_str(), "*", "0", "own", class, file].join("\t")
+        } else {
+            let line = place.line.unwrap_or(0).to_string();
+            [internal.as_str(), method, &line, "package", &place.function, file].join("\t")
+        };
+        if !fields.contains('\n') && !lines.contains(&fields) {
+            lines.push(fields);
+        }
+    }
+    lines.join("\n")
+}
+
+fn program(recording: &Recording) -> Option<PathBuf> {
+    let is_java = |runtime: &str| runtime == "jvm" || runtime.starts_with("java");
+    let process =
+        recording.processes.iter().find(|process| process.runtime.as_deref().is_some_and(is_java))?;
+    let program = PathBuf::from(process.program.as_ref()?.as_os_str());
+    program.canonicalize().ok()
+}
+
+/// The agent, made once for each JVM and kept.
+fn agent(java: &Path) -> Result<PathBuf, String> {
+    let mut hash = BuildHasherDefault::<DefaultHasher>::default().build_hasher();
+    hash.write(SOURCE.as_bytes());
+    hash.write(java.as_os_str().as_encoded_bytes());
+    let folder = kept().ok_or("this user has no folder to keep it in")?;
+    let name = format!("watch-{:016x}.jar", hash.finish());
+    let jar = folder.join(&name);
+    if jar.is_file() {
+        return Ok(jar);
+    }
+    let bin = java.parent().ok_or("the JVM has no folder")?;
+    let (compiler, packer) = (bin.join("javac"), bin.join("jar"));
+    if !compiler.is_file() || !packer.is_file() {
+        return Err(format!("there is no `javac` beside `{}`, only a runtime", java.display()));
+    }
+    let work = folder.join(format!("{name}.{}", std::process::id()));
+    let made = make(&compiler, &packer, &work, &name).map_err(|error| error.to_string());
+    let made = made.and_then(|done| if done { Ok(()) } else { Err("`javac` failed".to_owned()) });
+    let moved = made.and_then(|()| fs::rename(work.join(&name), &jar).map_err(|error| error.to_string()));
+    let _ = fs::remove_dir_all(&work);
+    moved.map(|()| jar)
+}
+
+/// Compiles and packs it in a folder of its own; whether that went well.
+fn make(compiler: &Path, packer: &Path, work: &Path, name: &str) -> io::Result<bool> {
+    fs::create_dir_all(work)?;
+    let source = work.join("Watch.java");
+    fs::write(&source, SOURCE)?;
+    fs::write(work.join("manifest"), MANIFEST.replace("NAME", name))?;
+    let quietly = |command: &mut Command| {
+        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // What the user says to his programs is not for this.
+        command.env_remove("JAVA_TOOL_OPTIONS").env_remove("JDK_JAVA_OPTIONS").status()
+    };
+    let compiled = quietly(Command::new(compiler).args(["-g", "-d"]).arg(work.join("classes")).arg(&source))?;
+    if !compiled.success() {
+        return Ok(false);
+    }
+    let mut pack = Command::new(packer);
+    pack.arg("cfm")
+        .arg(work.join(name))
+        .arg(work.join("manifest"))
+        .arg("-C")
+        .arg(work.join("classes"))
+        .arg(".");
+    Ok(quietly(&mut pack)?.success())
+}
+
+/// The user's folder for such things. `None` when there is none, or it is somebody else's.
+fn kept() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
+    let folder = cache.join("slowpath/agents");
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+    let own = fs::metadata("/proc/self").ok()?.uid();
+    fs::metadata(&folder).is_ok_and(|folder| folder.uid() == own).then_some(folder)
+}
