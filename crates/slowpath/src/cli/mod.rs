@@ -343,7 +343,8 @@ pub(crate) struct RecorderOptions {
     /// Uses no more than this level grants: C (root), B, A (an ordinary user), D (no perf events)
     #[arg(long, value_name = "LEVEL", value_parser = parse::level)]
     pub(crate) level: Option<model::doctor::Level>,
-    /// Sets no variables that ask Node.js, the JVM and .NET for the names of their code
+    /// Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask
+    /// Python, Node.js, the JVM and Go what they do
     #[arg(long)]
     pub(crate) no_runtimes: bool,
 }

@@ -75,11 +75,15 @@ struct Told {
     watched: Option<Nanos>,
 }
 
-/// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap.
-pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
+/// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap, and so is
+/// one that the user does not want.
+pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result<(), Stop> {
     let arm = sitting.subject();
     let wanted = sitting.passes.recording.as_ref().and_then(|recording| wants_runtime(recording, study));
     let (Some(asked), Some(usual)) = (wanted, usual(&sitting.samples, arm)) else { return Ok(()) };
+    if !may {
+        return left_out(sitting, &asked, "`--no-runtimes` leaves it alone".to_owned());
+    }
     let passed = sitting.passes.calls.is_some() || sitting.passes.heap.is_some();
     let spare = spare(sitting, usual);
     if usual > LONG && passed && spare.is_some() {

@@ -145,7 +145,7 @@ fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Lo
     look::look_at_callers(sitting)?;
     heap::watch(sitting, &study)?;
     solo::alone(sitting, &study)?;
-    runtime::ask(sitting, &study)
+    runtime::ask(sitting, &study, !recorder.no_runtimes)
 }
 
 /// The settings of a request that compares nothing.

@@ -264,3 +264,25 @@ fn methods_of_a_jvm_that_are_given_the_same_repeat() {
     assert_eq!(named(&runtime["repeats"], ".spell")["same"], 0);
     assert_ne!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"][0]);
 }
+
+#[test]
+fn who_wants_runtimes_left_alone_is_told_what_was_not_asked() {
+    let place = Place::new();
+    place.file("count.py", "def count(n):\n    total = 0\n    for at in range(n):\n        total += at % 7\n    return total\n\nprint(sum(count(20000) for _ in range(300)))\n");
+    let words = [
+        "why",
+        "--json",
+        "--runs",
+        "1",
+        "--warmup",
+        "0",
+        "--no-runtimes",
+        "--",
+        "/usr/bin/python3",
+        "count.py",
+    ];
+    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
+    assert!(!place.last_run().join("tier2/runtime").exists());
+    let gaps = answer["gaps"].as_array().unwrap();
+    assert!(gaps.iter().any(|gap| gap["why"].as_str().unwrap().contains("--no-runtimes")), "{gaps:#?}");
+}
