@@ -71,6 +71,11 @@ module.exports = (table, now) => {
     }
   };
 
+  // A long text is told letter by letter: keeping it would keep the program's memory. So would keeping a piece of it.
+  const putLetters = (text, from, to) => {
+    for (let at = Math.max(from, 0); at < to; at += 1) put(text.charCodeAt(at));
+  };
+
   const isPlain = (value) => {
     const above = Object.getPrototypeOf(value);
     return above === Object.prototype || above === null;
@@ -81,6 +86,16 @@ module.exports = (table, now) => {
       || types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value));
   const isValue = (value) => (typeof value !== 'object' && typeof value !== 'function') || value === null
     || types.isDate(value) || types.isRegExp(value);
+
+  // How many of each there are, whatever a class of the program's makes of it.
+  const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
+  const setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
+  const sizeOf = (value) => {
+    if (typeof value === 'string' || Array.isArray(value)) return value.length;
+    if (types.isMap(value)) return mapSize.call(value);
+    if (types.isSet(value)) return setSize.call(value);
+    return types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value) ? value.byteLength : Object.keys(value).length;
+  };
 
   // Adds what an object holds, without calling anything of the program. False when it is too much.
   const putFields = (value, depth, states) => {
@@ -102,9 +117,13 @@ module.exports = (table, now) => {
       case 'boolean': putNumber(3, value ? 1 : 0); return true;
       case 'undefined': put(4); return true;
       case 'string':
-        left -= value.length / 64;
         put(value.length);
-        putNumber(5, numberIn(texts, value));
+        if (value.length < LONG) putNumber(5, numberIn(texts, value));
+        else {
+          left -= value.length / 8;
+          if (left < 0) return false;
+          putLetters(value, 0, value.length);
+        }
         return true;
       case 'bigint': putNumber(6, numberIn(texts, String(value))); return true;
       case 'symbol': putNumber(7, numberIn(symbols, value)); return true;
@@ -136,14 +155,16 @@ module.exports = (table, now) => {
     }
     if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) {
       const bytes = ArrayBuffer.isView(value)
-        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : Buffer.from(value);
-      left -= bytes.length / 64;
-      putNumber(14, numberIn(texts, bytes.latin1Slice()));
+        ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+      left -= bytes.length / 8;
+      if (left < 0) return false;
+      putNumber(14, bytes.length);
+      for (let at = 0; at < bytes.length; at += 1) put(bytes[at]);
       return true;
     }
     if (types.isMap(value) || types.isSet(value)) {
-      putNumber(15, value.size);
-      if (value.size > left) return false;
+      putNumber(15, sizeOf(value));
+      if (sizeOf(value) > left) return false;
       const entries = types.isMap(value) ? Map.prototype.entries : Set.prototype.values;
       for (const entry of entries.call(value)) if (!putValue(entry, depth - 1, states)) return false;
       return true;
@@ -164,16 +185,16 @@ module.exports = (table, now) => {
     return add() ? (one >>> 0) * 0x200000 + (other >>> 11) : null;
   };
 
-  // Its own fields: data by what it holds, or how much where that is too much.
-  const held = (value) => sum(() => {
+  // Its own fields: data by what it holds, or how much where that is too much. A proxy would ask the program.
+  const held = (value) => (types.isProxy(value) ? 0 : sum(() => {
     for (const name of Reflect.ownKeys(value).slice(0, 50)) {
       const { value: field } = Reflect.getOwnPropertyDescriptor(value, name);
-      if (isData(field) && !putValue(field, 3, 0)) put(field.length ?? field.size ?? 0);
+      if (isData(field) && !putValue(field, 3, 0)) put(sizeOf(field));
       else if (isValue(field)) putValue(field, 1, 0);
       else if (!isData(field)) putNumber(18, numberOf(field));
     }
     return true;
-  });
+  }));
 
   // What a call is given, as far as it tells two calls apart. Null when that is too much.
   const inputOf = (self, given) => {
@@ -230,13 +251,21 @@ module.exports = (table, now) => {
     if (known.result === result && (known.value === null || known.value.deref() !== value)) watched.same += 1;
   };
 
-  const sizeOf = (value) => value.length ?? value.size ?? value.byteLength ?? Object.keys(value).length;
-
-  const sign = (value) => (isValue(value) ? value : numberOf(value));
+  const letters = (text, from, to) => sum(() => {
+    putLetters(text, from, to);
+    return true;
+  });
+  const sign = (value) => {
+    if (typeof value === 'string') return letters(value, 0, Math.min(ENDS, value.length));
+    return isValue(value) ? value : numberOf(value);
+  };
   // A number; or which object it is, how much it holds, and what stands at its ends. A text is known by its ends alone.
   const extent = (value) => {
     if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
-    if (typeof value === 'string') return { id: 0, length: value.length, first: value.slice(0, ENDS), last: value.slice(-ENDS) };
+    if (typeof value === 'string') {
+      const { length } = value;
+      return { id: 0, length, first: letters(value, 0, Math.min(ENDS, length)), last: letters(value, length - ENDS, length) };
+    }
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return null;
     const id = numberOf(value);
     if (types.isProxy(value)) return { id, length: null };
@@ -244,11 +273,11 @@ module.exports = (table, now) => {
       return { id, length: value.length, first: sign(value[0]), last: sign(value[value.length - 1]) };
     }
     if (types.isMap(value) || types.isSet(value)) {
-      return { id, length: value.size, first: value.size > 0 ? sign(value.keys().next().value) : null, last: null };
+      const keys = types.isMap(value) ? Map.prototype.keys : Set.prototype.values;
+      const first = keys.call(value).next();
+      return { id, length: sizeOf(value), first: first.done ? null : sign(first.value), last: null };
     }
-    if (ArrayBuffer.isView(value) && typeof value.length === 'number') {
-      return { id, length: value.length, first: value[0], last: value[value.length - 1] };
-    }
+    if (types.isTypedArray(value)) return { id, length: sizeOf(value), first: value[0], last: value[value.length - 1] };
     if (typeof value === 'object' && left > 0 && isPlain(value)) {
       const names = Object.keys(value);
       left -= names.length / 4;
@@ -265,7 +294,7 @@ module.exports = (table, now) => {
     const most = Math.max(before.length, after.length), least = Math.min(before.length, after.length);
     if (after.id !== 0) return most - least <= Math.max(STEP, most / 4);
     if (least < 2 * ENDS) return false;
-    const more = before.first === after.first && value.slice(before.length - ENDS, before.length) === before.last;
+    const more = before.first === after.first && letters(value, before.length - ENDS, before.length) === before.last;
     return more || (before.length > after.length && before.last === after.last);
   };
 
@@ -333,7 +362,7 @@ module.exports = (table, now) => {
       const time = Math.max(ended - at - (spent - others), 0);
       try {
         if (extents !== null) {
-          const sized = typeof value === 'string' || Array.isArray(value) || (typeof value === 'object' && value !== null && (types.isMap(value) || types.isSet(value)));
+          const sized = typeof value === 'string' || Array.isArray(value) || types.isMap(value) || types.isSet(value);
           this.costs.push({ extents, again, time, weight, length: sized ? sizeOf(value) : null });
         }
         if (input !== null) compare(this, input, value);
