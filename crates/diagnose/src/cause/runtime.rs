@@ -112,10 +112,13 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     if subject.value("repeat.given") >= Some(SAME) && share(repeat) < SAME {
         return;
     }
-    if place.owner != Owner::Project && share(repeat) >= SAME {
+    if share(repeat) < SAME {
+        return;
+    }
+    if place.owner != Owner::Project {
         // The package does it again; the place that calls it is still the one to change, or its owner's.
         subject.blame("repeated-work", place);
-    } else if place.owner == Owner::Project && place.function != spot.place.function {
+    } else if place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
 }
