@@ -207,12 +207,25 @@ public class Shop {
         return sum;
     }
 
+    static boolean matches(String line) {
+        return java.util.regex.Pattern.compile("^(\\w+)-(\\d{1,4})-([a-z]{2,9}|none)(/[^/]+)*$").matcher(line).find();
+    }
+
+    static String folder(String line) { return matches(line) ? "kept" : "left"; }
+
+    static long folders(int n) {
+        long sum = 0;
+        for (int one = 0; one < n; one += 1) sum += folder("post-" + one + "-letters/" + one).length();
+        return sum;
+    }
+
     public static void main(String[] words) {
         long kinds = 0;
         IntUnaryOperator twice = n -> n * 2;
         for (int turn = 0; turn < 100; turn += 1) kinds += wide(turn, 0.5, 1, 2) + fails(turn) + twice.applyAsInt(turn);
         System.out.println(kinds + " " + deep(3000) + " " + seen);
         if (words[0].equals("fill")) System.out.println(fill(Integer.parseInt(words[1])));
+        else if (words[0].equals("folders")) System.out.println(folders(Integer.parseInt(words[1])));
         else System.out.println(letters(Integer.parseInt(words[1]), Integer.parseInt(words[2])));
     }
 }
@@ -263,6 +276,16 @@ fn methods_of_a_jvm_that_are_given_the_same_repeat() {
     let (runtime, answer) = java(&["letters", "1500", "1500"]);
     assert_eq!(named(&runtime["repeats"], ".spell")["same"], 0);
     assert_ne!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"][0]);
+}
+
+/// Who calls the one that compiles the pattern has another input each time, and is not the place.
+#[test]
+fn calls_that_do_not_repeat_leave_the_place_where_the_profile_has_it() {
+    let (runtime, answer) = java(&["folders", "400000"]);
+    assert_eq!(named(&runtime["repeats"], ".folder")["same"], 0);
+    let first = &answer["findings"][0];
+    let told = (&first["cause"], &first["location"]["function"]);
+    assert_eq!(told, (&"repeated-work".into(), &"Shop.matches".into()), "{first:#}");
 }
 
 #[test]
