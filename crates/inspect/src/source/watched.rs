@@ -1,8 +1,9 @@
 //! The text of a JavaScript file in which functions tell who watches them that they are called.
 //!
 //! `function area(a, b) { return a * b; }` becomes
-//! `function area(a, b) {if(--W[3].next<0)return W[3].call(this,arguments,(a,b)=>{ return a * b; }); return a * b; }`: a call
-//! that is not watched runs what it always ran. Functions that wait or yield are called once and entered often; they stay.
+//! `function area(a, b) {if(--W[3].next<0)return W[3].call(this,[a,b],(a,b)=>{ return a * b; }); return a * b; }`: a call
+//! that is not watched runs what it always ran. Functions that wait or yield are called once and entered often; they stay, and
+//! so does what would mean something else when it is written twice, or one call further in.
 
 use model::source::Language;
 
@@ -21,6 +22,8 @@ pub struct Watchable {
     /// Where the runtime says that it begins.
     pub line: u32,
     pub parameters: Vec<String>,
+    /// It gives variables outside of it a new value: what it gave once need not be what it gives next.
+    pub changes: bool,
 }
 
 /// A JavaScript file and its functions that can be watched.
@@ -38,12 +41,12 @@ struct Body {
     is_expression: bool,
     /// A closure has the receiver of the function around it, a constructor has none at first.
     has_receiver: bool,
-    is_closure: bool,
-    /// What a closure hands on: its parameters, as far as they have a name.
+    /// What is handed on: its parameters, as far as they have a name.
     given: Vec<String>,
     /// Each parameter is one name.
     is_plain: bool,
-    directive: Option<&'static str>,
+    /// What it says before it begins, as `'use strict'`.
+    directives: String,
 }
 
 impl<'t> Watch<'t> {
@@ -107,11 +110,10 @@ impl<'t> Watch<'t> {
 impl Body {
     /// What stands in its place: `watched` is its text with what is watched inside it, `plain` as it was.
     fn told(&self, number: usize, watched: &str, plain: &str) -> String {
-        let names = self.of.parameters.join(",");
+        let names = self.given.join(",");
         // A body that declares its parameters anew finds them as its own.
         let own = if self.is_plain { names.as_str() } else { "" };
-        let given =
-            if self.is_closure { format!("[{}]", self.given.join(",")) } else { "arguments".to_owned() };
+        let given = format!("[{names}]");
         let receiver = if self.has_receiver { "this" } else { "undefined" };
         let is_due = format!("--{WATCH}[{number}].next<0");
         if self.is_expression {
@@ -119,9 +121,9 @@ impl Body {
                 "({is_due}?{WATCH}[{number}].call({receiver},{given},({own})=>({watched})):({plain}))"
             );
         }
-        let directive = self.directive.unwrap_or_default();
+        let directives = &self.directives;
         format!(
-            "{directive}if({is_due})return {WATCH}[{number}].call({receiver},{given},({own})=>{{{watched}}});{plain}"
+            "{directives}if({is_due})return {WATCH}[{number}].call({receiver},{given},({own})=>{{{watched}}});{plain}"
         )
     }
 }
@@ -157,28 +159,86 @@ fn body(file: &File<'_>, text: &str, at: At) -> Option<Body> {
     if !is_plain && declares(tree, body, list) {
         return None;
     }
-    let inside = text.get(from..to)?.trim_start();
-    let directive = ["'use strict'", "\"use strict\""].into_iter().find(|one| inside.starts_with(one));
+    let directives = if is_expression { Vec::new() } else { directives(tree, body) };
+    if directives.iter().any(|one| one.contains("use asm")) || is_delicate(tree, at) {
+        return None;
+    }
     let accessor = is_method.then(|| accessor(head)).flatten().unwrap_or_default();
-    let is_name = |name: &str| name.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | '$'));
+    let is_word = |name: &str| name.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | '$'));
     let names = bound.into_iter().map(|name| tree.text(name)).collect::<Vec<&str>>();
-    let given = names.iter().map(|name| if is_name(name) { *name } else { "undefined" }.to_owned()).collect();
+    if names.iter().enumerate().any(|(place, name)| names.iter().take(place).any(|other| other == name)) {
+        return None;
+    }
+    let given = names.iter().map(|name| if is_word(name) { *name } else { "undefined" }.to_owned()).collect();
     let parameters = names.into_iter().map(|name| shortened(name, 20)).collect();
     Some(Body {
         of: Watchable {
             name: name.map(|name| format!("{accessor}{name}")),
             line: list.map_or_else(|| tree.first_line(at), |list| tree.first_line(list)),
             parameters,
+            changes: changes(tree, at),
         },
         from,
         to,
         is_expression,
-        has_receiver: !(is_closure || is_method && name == Some("constructor")),
-        is_closure,
+        has_receiver: !(is_closure || is_method && name.is_some_and(|name| name.contains("constructor"))),
         given,
         is_plain,
-        directive: directive.map(|_| "'use strict';"),
+        directives: directives.iter().map(|one| format!("{one};")).collect(),
     })
+}
+
+/// Texts that stand alone before all else in a block.
+fn directives<'t>(tree: &Tree<'t>, block: At) -> Vec<&'t str> {
+    let statements = tree.children(block).filter(|at| tree.kind(*at) != "comment");
+    let alone = |at: At| {
+        let text = tree.first_child(at).filter(|_| tree.kind(at) == "expression_statement")?;
+        (tree.kind(text) == "string" && tree.children(at).count() == 1).then(|| tree.text(text))
+    };
+    statements.map_while(alone).collect()
+}
+
+/// Whether it would mean something else: it looks at how it was called, names what the watch is named by, or has a template
+/// that is told apart by where it is written.
+fn is_delicate(tree: &Tree<'_>, function: At) -> bool {
+    tree.inside(function).any(|at| match tree.kind(at) {
+        "identifier" => matches!(tree.text(at), "arguments" | "eval" | "globalThis"),
+        "property_identifier" => {
+            matches!(tree.text(at), "captureStackTrace" | "prepareStackTrace" | "caller" | "callee")
+        }
+        "call_expression" => {
+            tree.child(at, "arguments").is_some_and(|given| tree.kind(given) == "template_string")
+        }
+        _ => false,
+    })
+}
+
+/// Whether a function gives a new value to variables that are not its own.
+fn changes(tree: &Tree<'_>, function: At) -> bool {
+    let names = |at: At| tree.inside(at).filter(|at| is_name(tree, *at)).map(|at| tree.text(at));
+    let mut own: Vec<&str> = Vec::new();
+    for at in tree.inside(function) {
+        let bound = match tree.kind(at) {
+            "variable_declarator" => tree.child(at, "name"),
+            "for_in_statement" => tree.child(at, "left"),
+            "catch_clause" => tree.child(at, "parameter"),
+            kind if is_function(kind) => tree.child_of(at, &["parameters", "parameter"]),
+            _ => None,
+        };
+        own.extend(bound.into_iter().flat_map(names));
+    }
+    tree.inside(function).any(|at| {
+        let changed = match tree.kind(at) {
+            "assignment_expression" | "augmented_assignment_expression" => tree.child(at, "left"),
+            "update_expression" => tree.child(at, "argument"),
+            _ => None,
+        };
+        changed.is_some_and(|at| tree.kind(at) == "identifier" && !own.contains(&tree.text(at)))
+    })
+}
+
+fn is_name(tree: &Tree<'_>, at: At) -> bool {
+    matches!(tree.kind(at), "identifier" | "shorthand_property_identifier_pattern")
 }
 
 /// Where a block is closed. The parser may count a remark behind the brace to it.
@@ -206,8 +266,8 @@ fn accessor(head: &str) -> Option<&'static str> {
 /// Whether a function declares by `var`, or as a function, what its parameters bind.
 fn declares(tree: &Tree<'_>, body: At, list: Option<At>) -> bool {
     let Some(list) = list else { return false };
-    let is_name = |at: &At| matches!(tree.kind(*at), "identifier" | "shorthand_property_identifier_pattern");
-    let bound: Vec<&str> = tree.inside(list).filter(is_name).map(|at| tree.text(at)).collect();
+    let bound: Vec<&str> =
+        tree.inside(list).filter(|at| is_name(tree, *at)).map(|at| tree.text(at)).collect();
     let declared = tree.inside(body).filter(|at| {
         let above = tree.ancestors(*at).take(4).take_while(|above| *above > body).find(|above| {
             matches!(
@@ -215,7 +275,7 @@ fn declares(tree: &Tree<'_>, body: At, list: Option<At>) -> bool {
                 "variable_declaration" | "function_declaration" | "lexical_declaration"
             )
         });
-        is_name(at) && above.is_some_and(|above| tree.kind(above) != "lexical_declaration")
+        is_name(tree, *at) && above.is_some_and(|above| tree.kind(above) != "lexical_declaration")
     });
     declared.map(|at| tree.text(at)).any(|name| bound.contains(&name))
 }

@@ -43,6 +43,7 @@ const WHAT: &str = "what the runtime says of its collector";
 const WATCHED: &str =
     "what the runtime says of its collector, and which calls repeat or take longer the more there is";
 const SITES: &str = "where objects are made";
+const UNWATCHED: &str = "none of its functions could be watched: they wait, or are loaded in another way";
 const CALLS: &str = "which calls repeat or take longer the more there is";
 
 /// What the JVM's recorder takes to begin and to end, in seconds: 1.0 of CPU time with OpenJDK 17.
@@ -52,6 +53,8 @@ const RECORDER: f64 = 1.0;
 /// else are not. Sampling takes up to 15 % of CPU time, and busy machines add a tenth: beyond, the garbage is another
 /// program's, and so is what it costs to collect.
 const OTHER: f64 = 1.3;
+/// Watched calls take their time, once for each function; beyond this the rest is another program, too.
+const WATCHES: f64 = 3.5;
 /// Loading Node's inspector, in seconds.
 const STARTING: f64 = 0.02;
 
@@ -106,18 +109,20 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
         Ok(None) => Besides::Nothing,
         Err(why) => {
             without(sitting, &asked, &Besides::Sites(OsString::new()), why);
-            Besides::Nothing
+            if watches { Besides::Calls } else { Besides::Nothing }
         }
     };
     let mut made =
         once(sitting, &asked, &out, &besides, usual)?.and_then(|one| sound(sitting, &asked, one, &besides));
-    if let Some(why) = made.as_ref().err().filter(|_| besides != Besides::Nothing && may_run(sitting, usual))
+    while let Some(why) =
+        made.as_ref().err().filter(|_| besides != Besides::Nothing && may_run(sitting, usual))
     {
         without(sitting, &asked, &besides, why.clone());
         sitting.conclude(sitting.subject())?;
         // What that run has said must not be counted beside what the next one says.
         let _ = fs::remove_dir_all(&out);
-        besides = Besides::Nothing;
+        let sampled = matches!(besides, Besides::Sites(_));
+        besides = if sampled && watches { Besides::Calls } else { Besides::Nothing };
         made = once(sitting, &asked, &out, &besides, usual)?
             .and_then(|one| sound(sitting, &asked, one, &besides));
     }
@@ -156,6 +161,9 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
             }
             Err(why) => without(sitting, &asked, &Besides::Calls, why),
         }
+    }
+    if besides == Besides::Calls && told.iter().all(|one| one.watched.is_none()) {
+        without(sitting, &asked, &besides, UNWATCHED.to_owned());
     }
     let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
     repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
@@ -211,7 +219,7 @@ fn watched(
     let made = made.and_then(|one| sound(sitting, asked, one, &Besides::Calls));
     let told = made.map(|_| told(asked.language, out));
     let said = |told: &Vec<Told>| told.iter().any(|one| one.watched.is_some());
-    Ok(told.and_then(|told| if said(&told) { Ok(told) } else { Err("it said nothing".to_owned()) }))
+    Ok(told.and_then(|told| if said(&told) { Ok(told) } else { Err(UNWATCHED.to_owned()) }))
 }
 
 /// One run in which the runtime talks. The inner error says in words why it told nothing.
@@ -230,6 +238,9 @@ fn once(
         Err(error) => return Ok(Err(error.to_string())),
     };
     let limit = Duration::from_secs_f64(usual * PATIENCE).max(LEAST);
+    // Whoever makes millions of small calls takes longer while they are watched; the answer does not wait for that.
+    let left = spare(sitting, usual).filter(|_| *besides == Besides::Calls);
+    let limit = left.map_or(limit, |left| limit.min(Duration::from_secs_f64(left.max(usual * 1.5))));
     recipe.timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
     sitting.progress.pass(&format!("asking the runtime, because {}", asked.why), Some(usual));
     sitting.prepare(arm)?;
@@ -248,14 +259,16 @@ fn sound(sitting: &Sitting<'_>, asked: &Asked, sample: Sample, besides: &Besides
     if !sample.ended.succeeded() && !sitting.ignores_failure() {
         return Err(format!("the run failed: {}", crate::stop::ended_words(sample.ended)));
     }
-    if !matches!(besides, Besides::Sites(_)) || asked.language != Language::JavaScript {
-        return Ok(sample);
-    }
+    let most = match besides {
+        Besides::Sites(_) if asked.language == Language::JavaScript => OTHER,
+        Besides::Calls => WATCHES,
+        _ => return Ok(sample),
+    };
     let own = sitting.samples.iter().filter(|other| other.arm == sample.arm && other.stage != Stage::WarmUp);
     // The collector's threads make some runs far dearer than others.
     let usual = own.filter_map(|other| Metric::Cpu.of(other)).max_by(f64::total_cmp);
     let ratio = Metric::Cpu.of(&sample).zip(usual).map(|(own, usual)| own / (usual + STARTING));
-    match ratio.filter(|ratio| *ratio > OTHER) {
+    match ratio.filter(|ratio| *ratio > most) {
         Some(ratio) => {
             Err(format!("without inlining it is another program, with {ratio:.1} times the CPU time"))
         }

@@ -45,11 +45,20 @@ function Old(n) { if (!(this instanceof Old)) return new Old(n); this.n = n; }
 function deep(n) { return n === 0 ? 0 : 1 + deep(n - 1); }
 function labels(n) { outer: for (let i = 0; i < n; i++) { for (;;) { if (i > 2) break outer; continue outer; } } return n; }
 function throws(n) { try { if (n > 1) throw new Error('no'); return 'yes'; } catch { return 'caught'; } finally { out.push(n); } }
+function given(x) { x = x || {}; x.y = 1; return [].slice.call(arguments); }
+function longNames(numberOfSamplesPerChannelIn, numberOfSamplesPerChannelOut) { var numberOfSamplesPerChannelIn = numberOfSamplesPerChannelIn || 4; return numberOfSamplesPerChannelIn + numberOfSamplesPerChannelOut; }
+function strictly() { /* a licence */ 'use client'; 'use strict'; return this === undefined; }
+function loosely() { 'use strict' + 1; return this === undefined; }
+function twice(_, _, x) { return x; }
+const tag = (strings) => strings;
+function tagged() { return tag`same`; }
+class Quoted extends Base { 'constructor'(n) { super(n); } }
 const it = Derived.of(4);
 it.half = 8;
 for (let turn = 0; turn < 3; turn += 1) {
   out.push(seven(1, 2, 3), seven.call({}, 1), redeclared(), redeclared('x'), hoisted(2), taken({ a: 1 }, [2], 3, 4));
   out.push(takenAgain({ a: 0 }), takenAgain({ a: 9 }), short(1), object(2), curried(1)(2)(3), lines(4), remark(5), parted({ c: 1 }), inDefault());
+  out.push(given(), longNames(0, 1), strictly(), loosely(), twice(1, 2, 3), tagged() === tagged(), new Quoted(1).n);
   out.push(it.half, it.computed(3), [...it.each()], it.arrow(2), it.target, Base.made, Old(3).n, deep(40), labels(5));
   out.push(throws(1), throws(2), seven.length, `${[1, 2].map((x) => { return x * 2; })}`);
 }
@@ -61,11 +70,11 @@ fn watched_functions_do_what_they_did() {
     let place = Place::new();
     let watch = Watch::read(KINDS).unwrap();
     let names: Vec<&str> = watch.functions().filter_map(|one| one.name.as_deref()).collect();
-    for name in ["seven", "redeclared", "taken", "short", "get half", "constructor", "arrow", "deep"] {
+    for name in ["redeclared", "parted", "short", "get half", "constructor", "arrow", "deep"] {
         assert!(names.contains(&name), "{name}: {names:?}");
     }
-    // Those that are entered often, and one whose parameter would lose its value.
-    for name in ["each", "later", "takenAgain"] {
+    // Those that are entered often, and those that would mean something else.
+    for name in ["each", "later", "takenAgain", "given", "twice", "tagged", "seven"] {
         assert!(!names.contains(&name), "{name}: {names:?}");
     }
     let always = format!(
@@ -140,6 +149,19 @@ fn calls_with_the_same_input_and_result_repeat() {
         .iter()
         .find(|one| one["function"].as_str().unwrap().ends_with("spell"));
     assert_eq!(spelt.unwrap_or_else(|| panic!("{runtime}"))["same"], 0);
+}
+
+/// What goes on from where it was does not repeat, though it is asked the same and gives the same.
+#[test]
+fn calls_that_change_what_they_belong_to_do_not_repeat() {
+    let program = "let seed = 7;\nfunction chance(n) {\n  for (let turn = 0; turn < 3000; turn += 1) seed = (seed * 16807 + turn) % 2147483647;\n  return seed % n >= 0;\n}\n\
+        class Scanner {\n  constructor(text) { this.text = text; this.at = 0; }\n  next(letter) {\n    let sum = 0;\n    for (let turn = 0; turn < 3000; turn += 1) sum = (sum * 31 + this.text.charCodeAt((this.at + turn) % this.text.length)) % 9973;\n    this.at += 1;\n    return sum >= 0 && letter === ' ';\n  }\n}\n\
+        function scan(n) {\n  const scanner = new Scanner('some words to go through, one by one');\n  let found = 0;\n  for (let at = 0; at < n; at += 1) found += (scanner.next(' ') ? 1 : 0) + (chance(5) ? 1 : 0);\n  return found;\n}\nconsole.log(scan(30000));\n";
+    let (runtime, answer) = asked(APART, "scan.js", program);
+    for name in ["next", "chance"] {
+        assert_eq!(named(&runtime["repeats"], name)["same"], 0, "{runtime:#}");
+    }
+    assert_ne!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"][0]);
 }
 
 /// V8 puts a small function into whoever calls it; its time is then seen there.

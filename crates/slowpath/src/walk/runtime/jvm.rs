@@ -32,7 +32,7 @@ pub(super) fn lay(functions: &[Place], recording: &Recording, out: &Path) -> Res
     let text = format!("{}\n{lines}", out.display());
     fs::write(&path, text).map_err(|error| error.to_string())?;
     let option = format!("'-javaagent:{}={}'", agent.display(), path.display());
-    if option.trim_matches('\'').contains(UNQUOTABLE) {
+    if option.trim_matches('\'').contains(UNQUOTABLE) || agent.to_string_lossy().contains('=') {
         return Err(format!("the JVM cannot be told of `{}`", path.display()));
     }
     Ok(option.into())
@@ -74,6 +74,9 @@ fn agent(java: &Path) -> Result<PathBuf, String> {
     let mut hash = BuildHasherDefault::<DefaultHasher>::default().build_hasher();
     hash.write(SOURCE.as_bytes());
     hash.write(java.as_os_str().as_encoded_bytes());
+    // Another release at the same place cannot load what a later one compiled.
+    let release = java.ancestors().nth(2).and_then(|home| fs::read(home.join("release")).ok());
+    hash.write(&release.unwrap_or_default());
     let folder = kept().ok_or("this user has no folder to keep it in")?;
     let name = format!("watch-{:016x}.jar", hash.finish());
     let jar = folder.join(&name);
@@ -85,7 +88,8 @@ fn agent(java: &Path) -> Result<PathBuf, String> {
     if !compiler.is_file() || !packer.is_file() {
         return Err(format!("there is no `javac` beside `{}`, only a runtime", java.display()));
     }
-    let work = folder.join(format!("{name}.{}", std::process::id()));
+    let moment = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos());
+    let work = folder.join(format!("{name}.{}.{moment}", std::process::id()));
     let made = make(&compiler, &packer, &work, &name).map_err(|error| error.to_string());
     let made = made.and_then(|done| if done { Ok(()) } else { Err("`javac` failed".to_owned()) });
     let moved = made.and_then(|()| fs::rename(work.join(&name), &jar).map_err(|error| error.to_string()));

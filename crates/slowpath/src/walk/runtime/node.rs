@@ -32,6 +32,7 @@ struct Watched {
     line: u32,
     parameters: Vec<String>,
     own: bool,
+    changes: bool,
 }
 
 /// Variables that make the hook watch these functions, and all others of the program's own in the same files. `None` when
@@ -64,6 +65,7 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
                 file: file.to_owned(),
                 line: one.line,
                 parameters: one.parameters.clone(),
+                changes: one.changes,
                 own: places.iter().any(|place| place.owner == Owner::Project),
             });
         }
@@ -72,7 +74,7 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
         }
         let laid = out.join(format!("laid.{}.js", table.files.len()));
         fs::write(&laid, watch.text(&|at| numbers.get(&at).copied()))?;
-        table.modules |= watch.is_module();
+        table.modules |= watch.is_module() || is_loaded_as_module(Path::new(file));
         table.files.insert(file.to_owned(), laid.to_string_lossy().into_owned());
     }
     if table.functions.is_empty() {
@@ -95,7 +97,14 @@ fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
         let named = |one: &&Watchable| one.name.as_deref() == Some(name(&place.function).as_str());
         let all = || known.iter().copied().enumerate().filter(|(_, one)| there(one));
         let meant: Vec<usize> = all().filter(|(_, one)| named(one)).map(|(at, _)| at).collect();
-        let meant = if meant.is_empty() { all().map(|(at, _)| at).collect() } else { meant };
+        // The runtime may know no name of a function, or another one than the text; a script's own code is no function.
+        let unnamed = |one: &Watchable| match place.function.as_str() {
+            "(top level)" => false,
+            "(anonymous)" => true,
+            _ => one.name.is_none(),
+        };
+        let there = || all().filter(|(_, one)| unnamed(one)).map(|(at, _)| at).collect();
+        let meant = if meant.is_empty() { there() } else { meant };
         if let [at] = meant.as_slice()
             && taken.insert(*at)
         {
@@ -110,4 +119,15 @@ fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
         }
     }
     found.into_iter().collect()
+}
+
+/// Whether a file is a module by its name, or by what the package around it says.
+fn is_loaded_as_module(file: &Path) -> bool {
+    if file.extension().is_some_and(|extension| extension == "mjs") {
+        return true;
+    }
+    let packages = file.ancestors().skip(1).map(|folder| folder.join("package.json"));
+    let said = packages.filter_map(|package| fs::read(package).ok()).next();
+    let said = said.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    said.is_some_and(|package| package["type"] == "module")
 }

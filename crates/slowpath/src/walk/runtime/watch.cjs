@@ -6,14 +6,18 @@ module.exports = (table, now) => {
   const FIRST = 1000, PART = 500;
   // Calls of one function that are looked at.
   const CALLS = 8000;
-  // A watched call stands on the stack three times; whoever goes deeper is left alone.
-  const DEEPEST = 300;
+  // Watched calls inside each other: each stands on the stack three times. Whoever goes deeper is left alone for so long.
+  const DEEPEST = 300, ALONE = 1000;
+  // Calls of all functions that are looked at: some 400 bytes each.
+  const ALL_CALLS = 100000;
   // Values that are compared, for one function and in all: half a second.
   const VALUES = 400000, ALL_VALUES = 5000000;
   // How far data and objects are looked into.
   const DEPTH = 8, STATE = 3;
-  // Results made of objects that are kept for one function, so that what they hold stays what it is.
+  // Results made of objects that are compared for one function.
   const KEPT = 64;
+  // A field with more in it is told by how much, and by its ends.
+  const FIELD = 100;
   // A call that takes less, in nanoseconds, is not worth keeping the result of.
   const WORTH = 1000;
   // Calls one after the other, among which one takes long by chance: it met the collector, or another program.
@@ -36,8 +40,9 @@ module.exports = (table, now) => {
   let left = ALL_VALUES;
   // What watching took itself, which is nobody's call.
   let spent = 0;
-  // The innermost watched call.
-  let current = null;
+  // The innermost watched call, and how many are around it.
+  let current = null, depth = 0;
+  let room = ALL_CALLS;
 
   // Which object it is; which text it is, where that is long.
   const numbers = new WeakMap(), texts = new Map(), symbols = new Map();
@@ -71,7 +76,7 @@ module.exports = (table, now) => {
     }
   };
 
-  // A long text is told letter by letter: keeping it would keep the program's memory. So would keeping a piece of it.
+  // A text is told letter by letter: a piece of a long one keeps all of it alive for as long as somebody has the piece.
   const putLetters = (text, from, to) => {
     for (let at = Math.max(from, 0); at < to; at += 1) put(text.charCodeAt(at));
   };
@@ -117,13 +122,10 @@ module.exports = (table, now) => {
       case 'boolean': putNumber(3, value ? 1 : 0); return true;
       case 'undefined': put(4); return true;
       case 'string':
-        put(value.length);
-        if (value.length < LONG) putNumber(5, numberIn(texts, value));
-        else {
-          left -= value.length / 8;
-          if (left < 0) return false;
-          putLetters(value, 0, value.length);
-        }
+        putNumber(5, value.length);
+        left -= value.length / 8;
+        if (left < 0) return false;
+        putLetters(value, 0, value.length);
         return true;
       case 'bigint': putNumber(6, numberIn(texts, String(value))); return true;
       case 'symbol': putNumber(7, numberIn(symbols, value)); return true;
@@ -185,11 +187,20 @@ module.exports = (table, now) => {
     return add() ? (one >>> 0) * 0x200000 + (other >>> 11) : null;
   };
 
+  const putEnds = (value) => {
+    putNumber(20, sizeOf(value));
+    if (!Array.isArray(value)) return;
+    for (const end of [value[0], value[value.length - 1]]) {
+      if (isValue(end)) putValue(end, 1, 0);
+      else putNumber(21, numberOf(end));
+    }
+  };
   // Its own fields: data by what it holds, or how much where that is too much. A proxy would ask the program.
   const held = (value) => (types.isProxy(value) ? 0 : sum(() => {
     for (const name of Reflect.ownKeys(value).slice(0, 50)) {
       const { value: field } = Reflect.getOwnPropertyDescriptor(value, name);
-      if (isData(field) && !putValue(field, 3, 0)) put(sizeOf(field));
+      if (isData(field) && sizeOf(field) > FIELD) putEnds(field);
+      else if (isData(field) && !putValue(field, 3, 0)) put(sizeOf(field));
       else if (isValue(field)) putValue(field, 1, 0);
       else if (!isData(field)) putNumber(18, numberOf(field));
     }
@@ -215,14 +226,14 @@ module.exports = (table, now) => {
       return true;
     });
     if (key === null) return null;
-    // Where objects are all that is given, with what they hold.
-    const alone = things.length > 0 && !given.length || [...given].every((value) => things.includes(value));
-    const state = alone && things.length > 0 ? things.map((thing) => held(Object(thing))) : null;
+    // With what the objects hold: when that changes, it is not the same input any more.
+    const state = things.length > 0 ? things.map((thing) => held(Object(thing))) : null;
     return { key: state === null ? key : `${key} ${state.join(' ')}`, things, state, asked, isText, isEmpty: !things.length && !given.length };
   };
 
   // Whether a call had the input and the result of an earlier one.
   const compare = (watched, input, value) => {
+    if (watched.changes) return;
     // Without a result it was called for what it does, and doing it again is not in vain; a package that is handed data
     // for that long checks it.
     if (value === undefined && (watched.own || !input.isText)) return;
@@ -233,13 +244,13 @@ module.exports = (table, now) => {
     // What changes an object is not in vain.
     if (input.state !== null && input.state.join() !== input.things.map((thing) => held(Object(thing))).join()) return;
     const isWhole = isValue(value) || isData(value);
-    if (!isWhole && watched.kept.length >= KEPT && !watched.known.has(input.key)) return;
+    if (!isWhole && watched.kept >= KEPT && !watched.known.has(input.key)) return;
     const result = sum(() => putValue(value, DEPTH, isWhole ? 0 : STATE));
     if (result === null) return;
     const known = watched.known.get(input.key);
     if (known === undefined) {
       watched.known.set(input.key, { result, value: isThing ? new WeakRef(value) : null });
-      if (isThing && !isWhole) watched.kept.push(value);
+      watched.kept += isThing && !isWhole ? 1 : 0;
       const large = typeof value === 'string' ? value.length >= LONG : isThing && isWhole && sizeOf(value) >= LARGE;
       if (large) {
         watched.given += watched.results.has(result) ? 1 : 0;
@@ -301,8 +312,8 @@ module.exports = (table, now) => {
   const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
   class Watched {
-    constructor({ function: name, file, line, parameters, own }) {
-      Object.assign(this, { name, file, line, parameters, own });
+    constructor({ function: name, file, line, parameters, own, changes }) {
+      Object.assign(this, { name, file, line, parameters, own, changes });
       // Calls until the next one that is watched.
       this.next = 0;
       this.weight = 1;
@@ -311,7 +322,7 @@ module.exports = (table, now) => {
       this.left = VALUES;
       this.calls = this.same = this.given = 0;
       this.known = new Map();
-      this.kept = [];
+      this.kept = 0;
       this.results = new Set();
       this.last = null;
       this.costs = [];
@@ -320,13 +331,18 @@ module.exports = (table, now) => {
 
     // How many calls go by until the next that is watched.
     plan() {
-      const deep = this.running >= DEEPEST || this.costs.length >= CALLS;
-      const gap = deep ? Infinity : this.seen < FIRST ? 0 : Math.floor(this.seen / PART);
+      const over = this.costs.length >= CALLS || room <= 0;
+      const gap = over ? Infinity : this.seen < FIRST ? 0 : Math.floor(this.seen / PART);
       this.next = gap;
       this.weight = gap + 1;
     }
 
     call(self, given, body) {
+      if (depth >= DEEPEST) {
+        this.seen += ALONE;
+        this.next = ALONE;
+        return Reflect.apply(body, undefined, given);
+      }
       const weight = this.weight, entered = now();
       this.seen += weight;
       this.plan();
@@ -348,6 +364,7 @@ module.exports = (table, now) => {
       const caller = current;
       if (caller !== null && caller !== this) this.callers.add(caller);
       current = this;
+      depth += 1;
       const at = now();
       spent += at - entered;
       const others = spent;
@@ -357,12 +374,15 @@ module.exports = (table, now) => {
       } finally {
         this.running -= 1;
         current = caller;
+        depth -= 1;
       }
       const ended = now(), rest = left;
       const time = Math.max(ended - at - (spent - others), 0);
       try {
         if (extents !== null) {
-          const sized = typeof value === 'string' || Array.isArray(value) || types.isMap(value) || types.isSet(value);
+          const sized = typeof value === 'string'
+            || (!types.isProxy(value) && (Array.isArray(value) || types.isMap(value) || types.isSet(value)));
+          room -= 1;
           this.costs.push({ extents, again, time, weight, length: sized ? sizeOf(value) : null });
         }
         if (input !== null) compare(this, input, value);
@@ -467,6 +487,8 @@ module.exports = (table, now) => {
   const watches = table.functions.map((one) => new Watched(one));
   Object.defineProperty(globalThis, '__slowpath', { value: watches });
   return () => {
+    // None of the files was loaded, or not as it was read.
+    if (!watches.some(({ seen }) => seen > 0)) return { repeats: [] };
     const at = ({ name, file, line }) => ({ function: name, file, line });
     const whole = now() - began - spent;
     const place = (watched) => ({
