@@ -249,7 +249,8 @@ module.exports = (table, now) => {
     if (result === null) return;
     const known = watched.known.get(input.key);
     if (known === undefined) {
-      watched.known.set(input.key, { result, value: isThing ? new WeakRef(value) : null });
+      // A reference, even a weak one, would keep it alive until the program's own turn is over.
+      watched.known.set(input.key, { result, number: isThing ? numberOf(value) : null });
       watched.kept += isThing && !isWhole ? 1 : 0;
       const large = typeof value === 'string' ? value.length >= LONG : isThing && isWhole && sizeOf(value) >= LARGE;
       if (large) {
@@ -259,7 +260,7 @@ module.exports = (table, now) => {
       return;
     }
     // The very object again was kept by somebody already.
-    if (known.result === result && (known.value === null || known.value.deref() !== value)) watched.same += 1;
+    if (known.result === result && (!isThing || known.number !== numberOf(value))) watched.same += 1;
   };
 
   const letters = (text, from, to) => sum(() => {
