@@ -470,15 +470,17 @@ module.exports = (table, now) => {
     const goingOn = kept.filter(Boolean).length;
     // Where each call is given more than the one before, that is why it takes longer.
     if (fresh === 0 && goingOn >= MOSTLY * costs.length) {
-      let turn = 0, round = [];
+      let turn = 0;
+      tell('turn', null, costs.map(({ time, weight }, call) => [turn = kept[call] ? turn + weight : 1, time]), goingOn);
+      // What it has gathered may be used up, and the next is gathered: seldom, or it takes now more and now less by chance.
+      let round = [], rounds = 0;
       const turns = costs.map(({ time, weight }, call) => {
-        // What it has gathered is used up, and the next is gathered.
         const begins = round.length >= STEP && time * ROUND < middle(round.slice(-STEP));
-        if (!kept[call] || begins) [turn, round] = [0, []];
+        if (!kept[call] || begins) [turn, round, rounds] = [0, [], rounds + 1];
         round.push(time);
         return [turn += kept[call] && !begins ? weight : 1, time];
       });
-      tell('turn', null, turns, goingOn);
+      if (rounds > 1 && rounds * COSTED <= costs.length) tell('turn', null, turns, goingOn);
     }
     const results = costs.filter(({ length }) => length !== null);
     if (results.length >= COSTED) tell('result', null, results.map(({ length, time }) => [length, time]), 0);
