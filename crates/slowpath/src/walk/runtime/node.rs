@@ -129,5 +129,5 @@ fn is_loaded_as_module(file: &Path) -> bool {
     let packages = file.ancestors().skip(1).map(|folder| folder.join("package.json"));
     let said = packages.filter_map(|package| fs::read(package).ok()).next();
     let said = said.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    said.is_some_and(|package| package["type"] == "module")
+    said.is_some_and(|package| package.get("type").is_some_and(|said| said == "module"))
 }
