@@ -27,6 +27,7 @@ pub mod unwind;
 
 pub use boot::RecordedKernel;
 pub use files::{Files, Origin};
+pub use kept::cache_folder;
 pub use mapped::{Mapped, mapped};
 pub use module::Module;
 pub use name::{Resolved, resolve};

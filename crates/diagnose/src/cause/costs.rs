@@ -1,7 +1,7 @@
 //! Calls that take longer the more there is: growth that was measured within one run, whatever the source looks like.
 
 use model::profile::Place;
-use model::recording::Owner;
+use model::recording::{Language, Owner};
 use model::runtime::{AtSize, Cost, Over, Runtime};
 
 use super::facts::Inputs;
@@ -35,6 +35,10 @@ const LEAST_RISE: f64 = 0.1;
 
 /// A time that falls by more than this from one size to the next goes with something else.
 const FALLS: f64 = 0.7;
+
+/// Of the whole rise, between two neighbouring sizes: what grows with the cube of its input rises by seven eighths from half of
+/// it on. More is a leap into another state, as when a cache is full, or another phase.
+const LEAP: f64 = 0.9;
 
 /// Notes whether the function, one that it calls in a package, or one that calls it takes longer the more there is.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
@@ -74,7 +78,7 @@ fn steepest<'r>(
 ) -> Option<(&'r Cost, f64)> {
     let watched = runtime.watched?.as_secs_f64();
     let matters = |cost: &&Cost| counts(cost) && cost.taken.as_secs_f64() >= WATCHED * watched;
-    let least = if runtime.runtime == "python" { 0.0 } else { COMPILED };
+    let least = if place.language == Language::Python { 0.0 } else { COMPILED };
     let tells = |cost: &&Cost| cost.sizes.last().is_some_and(|last| seconds(last) >= least);
     let of_place = |cost: &&Cost| is_at(place, &cost.function, &cost.file, cost.line);
     let costs = runtime.costs.iter().filter(of_place).filter(matters).filter(tells);
@@ -91,6 +95,12 @@ fn power(cost: &Cost) -> Option<f64> {
     if times.iter().zip(times.iter().skip(1)).any(|(one, next)| *next < FALLS * one)
         || seconds(last) < LONGER * seconds(first)
     {
+        return None;
+    }
+    let rises =
+        cost.sizes.iter().zip(cost.sizes.iter().skip(1)).map(|(one, next)| seconds(next) - seconds(one));
+    let leap = rises.fold(0.0, f64::max) > LEAP * (seconds(last) - seconds(first));
+    if leap && seconds(before_last(cost)?) > FALLS * seconds(last) {
         return None;
     }
     // What each call takes anyway says nothing of the rest.
@@ -116,6 +126,11 @@ fn ends(cost: &Cost) -> Option<(&AtSize, &AtSize, &AtSize)> {
     let first = little.min_by_key(|at| at.median)?;
     let middle = cost.sizes.iter().rev().find(|at| at.size.saturating_mul(2) <= last.size)?;
     (middle.size > first.size).then_some((first, middle, last))
+}
+
+/// The size next to the largest. After a leap it takes as long already.
+fn before_last(cost: &Cost) -> Option<&AtSize> {
+    cost.sizes.iter().rev().nth(1)
 }
 
 fn seconds(at: &AtSize) -> f64 {
@@ -180,6 +195,8 @@ mod tests {
         // A tree is one step deeper, and nothing else.
         assert!(check(Over::Turn, &[(10, 33), (400, 86), (800, 100)]).is_some_and(|power| power < GROWS));
         assert_eq!(check(Over::Kept, &[(100, 10), (200, 10), (400, 11), (800, 10)]), None);
+        // Flat for long, then flat again: another phase of the program.
+        assert_eq!(check(Over::Turn, &[(100, 9), (800, 9), (1600, 9), (3200, 85), (6400, 92)]), None);
         // Never much more of it, or the time goes with something else.
         assert_eq!(check(Over::Kept, &[(100, 10), (200, 20), (400, 40)]), None);
         assert_eq!(check(Over::Kept, &[(100, 10), (200, 80), (400, 20), (800, 80)]), None);

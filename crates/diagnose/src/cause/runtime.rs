@@ -108,10 +108,7 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
-    // What gives the same from other inputs is the place to change, unless one gets the same inputs too.
-    if subject.value("repeat.given") >= Some(SAME) && share(repeat) < SAME {
-        return;
-    }
+    // What gives the same from other inputs stays the place to change, unless one gets the same inputs too.
     if share(repeat) < SAME {
         return;
     }

@@ -2,15 +2,12 @@
 //! that do what they always did.
 
 use std::process::Command;
-use std::time::Duration;
 
 use inspect::source::{WATCH, Watch};
 use serde_json::Value;
 
-use crate::answers::is_valid;
 use crate::place::Place;
-
-const PATIENCE: Duration = Duration::from_secs(240);
+use crate::runtimes;
 
 /// Functions of every kind, whose text must go on to mean what it meant.
 const KINDS: &str = r#"
@@ -103,13 +100,9 @@ fn asked(options: &[&str], name: &str, program: &str) -> (Value, Value) {
     );
     place.file("node_modules/shelf/package.json", "{\"name\":\"shelf\",\"main\":\"index.js\"}");
     place.file(name, program);
-    let words = ["why", "--json", "--runs", "1", "--warmup", "0", "--", "node"];
-    let words = words.into_iter().chain(options.iter().copied()).chain([name]).collect::<Vec<&str>>();
-    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
-    let file = place.last_run().join("tier2/runtime.json");
-    let runtime = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-    is_valid("runtime", &runtime);
-    (runtime, answer)
+    let words: Vec<&str> = ["node"].iter().chain(options).copied().chain([name]).collect();
+    let (runtime, answer) = runtimes::asked(&place, &words);
+    (runtime.unwrap(), answer)
 }
 
 /// A package that goes through all it has at each call is where the program grows, however it was loaded.
@@ -258,17 +251,9 @@ fn java(words: &[&str]) -> (Value, Value) {
     place.file("Shop.java", JAVA);
     let built = Command::new("javac").args(["-g", "Shop.java"]).current_dir(place.path()).status().unwrap();
     assert!(built.success(), "install a JDK");
-    let plain =
-        Command::new("java").args(["-cp", ".", "Shop"]).args(words).current_dir(place.path()).output();
-    let all = [
-        "why", "--json", "--runs", "1", "--warmup", "0", "--golden", "out", "--", "java", "-cp", ".", "Shop",
-    ];
-    place.file("out", plain.unwrap().stdout);
-    let all = all.into_iter().chain(words.iter().copied()).collect::<Vec<&str>>();
-    let answer = place.start(place.command(all)).end_within(PATIENCE).exits(0).json();
-    let file = place.last_run().join("tier2/runtime.json");
-    let runtime: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-    is_valid("runtime", &runtime);
+    let words: Vec<&str> = ["java", "-cp", ".", "Shop"].iter().chain(words).copied().collect();
+    let (runtime, answer) = runtimes::asked_and_unchanged(&place, &words);
+    let runtime = runtime.unwrap();
     assert!(runtime["watched_ns"].is_number(), "{:#}", answer["gaps"]);
     (runtime, answer)
 }
@@ -308,26 +293,4 @@ fn calls_that_do_not_repeat_leave_the_place_where_the_profile_has_it() {
     let first = &answer["findings"][0];
     let told = (&first["cause"], &first["location"]["function"]);
     assert_eq!(told, (&"repeated-work".into(), &"Shop.matches".into()), "{first:#}");
-}
-
-#[test]
-fn who_wants_runtimes_left_alone_is_told_what_was_not_asked() {
-    let place = Place::new();
-    place.file("count.py", "def count(n):\n    total = 0\n    for at in range(n):\n        total += at % 7\n    return total\n\nprint(sum(count(20000) for _ in range(300)))\n");
-    let words = [
-        "why",
-        "--json",
-        "--runs",
-        "1",
-        "--warmup",
-        "0",
-        "--no-runtimes",
-        "--",
-        "/usr/bin/python3",
-        "count.py",
-    ];
-    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
-    assert!(!place.last_run().join("tier2/runtime").exists());
-    let gaps = answer["gaps"].as_array().unwrap();
-    assert!(gaps.iter().any(|gap| gap["why"].as_str().unwrap().contains("--no-runtimes")), "{gaps:#?}");
 }

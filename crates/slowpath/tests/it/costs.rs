@@ -1,13 +1,9 @@
 //! Python functions that take longer the more there is, found in one run; and what is made anew though it could be kept.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
-use crate::answers::is_valid;
 use crate::place::Place;
-
-const PATIENCE: Duration = Duration::from_secs(240);
+use crate::runtimes;
 
 /// A package that goes through all it has at each call, in a function that has no loop around it, and one that does not.
 const LEDGER: &str = "
@@ -41,12 +37,8 @@ fn asked(package: &str, program: &str) -> (Value, Value) {
         "read.py",
         format!("import sys\nsys.path.insert(0, 'site-packages')\nimport package\n\n{program}"),
     );
-    let words = ["why", "--json", "--runs", "1", "--warmup", "0", "--", "/usr/bin/python3", "read.py"];
-    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
-    let file = place.last_run().join("tier2/runtime.json");
-    let runtime = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-    is_valid("runtime", &runtime);
-    (runtime, answer)
+    let (runtime, answer) = runtimes::asked(&place, &["/usr/bin/python3", "read.py"]);
+    (runtime.unwrap(), answer)
 }
 
 #[test]

@@ -102,7 +102,7 @@ func main() {
 "#;
 
 /// What the runtime said, and the answer made of it.
-fn asked(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
+pub(crate) fn asked(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
     let command = place.command(["why", "--json", "--runs", "1", "--warmup", "0", "--"].iter().chain(words));
     let answer = place.start(command).end_within(PATIENCE).exits(0).json();
     let file = place.last_run().join("tier2/runtime.json");
@@ -598,7 +598,7 @@ fn node_tells_which_function_makes_the_garbage_however_it_ends() {
         place.file("three.js", format!("{THREE}{end}"));
         // Neighbours may make the run that is asked half as dear again, and then it is not believed.
         let noisy = |answer: &Value| answer["gaps"].to_string().contains("another program");
-        let mut asked = (0..4).map(|_| asked_of_a_failing_one(&place, &["node", "three.js"]));
+        let mut asked = (0..4).map(|_| asked_and_unchanged(&place, &["node", "three.js"]));
         let (runtime, answer) =
             asked.find(|(_, answer)| !noisy(answer)).expect("four runs, none of them alike");
         is_made_in(runtime, &answer, "parse", 4);
@@ -614,7 +614,7 @@ fn the_jvm_tells_which_function_makes_the_garbage_however_it_ends() {
     let java = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", ".", "Three"];
     for end in [&[][..], &["exit"], &["at its end"]] {
         let words: Vec<&str> = java.iter().chain(end).copied().collect();
-        let (runtime, answer) = asked_of_a_failing_one(&place, &words);
+        let (runtime, answer) = asked_and_unchanged(&place, &words);
         is_made_in(runtime, &answer, "Three.parse", 11);
     }
 }
@@ -679,7 +679,7 @@ fn a_select_that_only_the_clock_ends_is_polling() {
     assert_eq!(first["location"]["function"], "main.(*depot).await", "{first:#}");
 }
 
-fn asked_of_a_failing_one(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
+pub(crate) fn asked_and_unchanged(place: &Place, words: &[&str]) -> (Option<Value>, Value) {
     let plain = Command::new(words[0]).args(&words[1..]).current_dir(place.path()).output().unwrap();
     let options =
         ["why", "--json", "--runs", "1", "--warmup", "0", "--ignore-failure", "--stdout", "out", "--"];
@@ -723,4 +723,26 @@ fn garbage_that_only_the_question_makes_is_a_gap_and_not_a_site() {
     assert_eq!(runtime["sites"], Value::Null, "{runtime:#}");
     assert!(runtime["collector"]["collections"].as_u64() > Some(1), "{runtime:#}");
     assert!(answer["gaps"].to_string().contains("another program"), "{:#}", answer["gaps"]);
+}
+
+#[test]
+fn who_wants_runtimes_left_alone_is_told_what_was_not_asked() {
+    let place = Place::new();
+    place.file("count.py", "def count(n):\n    total = 0\n    for at in range(n):\n        total += at % 7\n    return total\n\nprint(sum(count(20000) for _ in range(300)))\n");
+    let words = [
+        "why",
+        "--json",
+        "--runs",
+        "1",
+        "--warmup",
+        "0",
+        "--no-runtimes",
+        "--",
+        "/usr/bin/python3",
+        "count.py",
+    ];
+    let answer = place.start(place.command(words)).end_within(PATIENCE).exits(0).json();
+    assert!(!place.last_run().join("tier2/runtime").exists());
+    let gaps = answer["gaps"].as_array().unwrap();
+    assert!(gaps.iter().any(|gap| gap["why"].as_str().unwrap().contains("--no-runtimes")), "{gaps:#?}");
 }

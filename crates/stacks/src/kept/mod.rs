@@ -35,6 +35,23 @@ const DEBUG_FOLDERS: [&str; 2] = ["/usr/lib/debug", "/lib/debug"];
 /// The frames of each address, outer first; none where it is known that there is no name.
 pub(crate) type Names = HashMap<u64, Vec<Symbol>, BuildHasherDefault<Quick>>;
 
+/// A folder of this user's cache for what slowpath keeps between runs, made when it is missing. `None` when the user has no
+/// cache, or it is somebody else's: `sudo` may leave the home of another.
+#[must_use]
+pub fn cache_folder(name: &str) -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
+    own_folder(&cache, name)
+}
+
+fn own_folder(cache: &Path, name: &str) -> Option<PathBuf> {
+    let folder = cache.join("slowpath").join(name);
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+    // SAFETY: the call takes nothing and cannot fail.
+    let own = unsafe { libc::geteuid() };
+    fs::metadata(&folder).is_ok_and(|folder| folder.uid() == own).then_some(folder)
+}
+
 /// The folder of kept names.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
@@ -45,17 +62,12 @@ impl Kept {
     /// The folder of this user, made when it is missing. `None` when the user has none, or it is somebody else's: `sudo`
     /// may leave the home of another.
     pub(crate) fn of_user() -> Option<Self> {
-        let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
-        Self::within(&cache)
+        Some(Self { folder: cache_folder("names")? })
     }
 
+    #[cfg(test)]
     pub(crate) fn within(cache: &Path) -> Option<Self> {
-        let folder = cache.join("slowpath/names");
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
-        // SAFETY: the call takes nothing and cannot fail.
-        let own = unsafe { libc::geteuid() };
-        fs::metadata(&folder).is_ok_and(|folder| folder.uid() == own).then_some(Self { folder })
+        Some(Self { folder: own_folder(cache, "names")? })
     }
 
     /// What is kept of a module. `None` for modules that are not plain files, or no longer the file at their path.

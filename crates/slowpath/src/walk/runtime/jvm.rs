@@ -3,8 +3,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -30,7 +28,7 @@ pub(super) fn lay(functions: &[Place], recording: &Recording, out: &Path) -> Res
     let agent = agent(&java)?;
     let path = out.join("watch.table");
     let text = format!("{}\n{lines}", out.display());
-    fs::write(&path, text).map_err(|error| error.to_string())?;
+    fs::write(&path, text).map_err(|error| format!("`{}`: {error}", path.display()))?;
     let option = format!("'-javaagent:{}={}'", agent.display(), path.display());
     if option.trim_matches('\'').contains(UNQUOTABLE) || agent.to_string_lossy().contains('=') {
         return Err(format!("the JVM cannot be told of `{}`", path.display()));
@@ -77,7 +75,7 @@ fn agent(java: &Path) -> Result<PathBuf, String> {
     // Another release at the same place cannot load what a later one compiled.
     let release = java.ancestors().nth(2).and_then(|home| fs::read(home.join("release")).ok());
     hash.write(&release.unwrap_or_default());
-    let folder = kept().ok_or("this user has no folder to keep it in")?;
+    let folder = stacks::cache_folder("agents").ok_or("this user has no folder to keep it in")?;
     let name = format!("watch-{:016x}.jar", hash.finish());
     let jar = folder.join(&name);
     if jar.is_file() {
@@ -90,44 +88,34 @@ fn agent(java: &Path) -> Result<PathBuf, String> {
     }
     let moment = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos());
     let work = folder.join(format!("{name}.{}.{moment}", std::process::id()));
-    let made = make(&compiler, &packer, &work, &name).map_err(|error| error.to_string());
-    let made = made.and_then(|done| if done { Ok(()) } else { Err("`javac` failed".to_owned()) });
-    let moved = made.and_then(|()| fs::rename(work.join(&name), &jar).map_err(|error| error.to_string()));
+    let made = make(&compiler, &packer, &work, &name);
+    let failed = |error| format!("`{}`: {error}", jar.display());
+    let moved = made.and_then(|()| fs::rename(work.join(&name), &jar).map_err(failed));
     let _ = fs::remove_dir_all(&work);
     moved.map(|()| jar)
 }
 
-/// Compiles and packs it in a folder of its own; whether that went well.
-fn make(compiler: &Path, packer: &Path, work: &Path, name: &str) -> io::Result<bool> {
-    fs::create_dir_all(work)?;
-    let source = work.join("Watch.java");
-    fs::write(&source, SOURCE)?;
-    fs::write(work.join("manifest"), MANIFEST.replace("NAME", name))?;
-    let quietly = |command: &mut Command| {
-        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // What the user says to his programs is not for this.
-        command.env_remove("JAVA_TOOL_OPTIONS").env_remove("JDK_JAVA_OPTIONS").status()
-    };
-    let compiled = quietly(Command::new(compiler).args(["-g", "-d"]).arg(work.join("classes")).arg(&source))?;
-    if !compiled.success() {
-        return Ok(false);
-    }
-    let mut pack = Command::new(packer);
-    pack.arg("cfm")
-        .arg(work.join(name))
-        .arg(work.join("manifest"))
-        .arg("-C")
-        .arg(work.join("classes"))
-        .arg(".");
-    Ok(quietly(&mut pack)?.success())
+/// Compiles and packs it in a folder of its own. The error is what the tool says first.
+fn make(compiler: &Path, packer: &Path, work: &Path, name: &str) -> Result<(), String> {
+    let (source, manifest, classes) = (work.join("Watch.java"), work.join("manifest"), work.join("classes"));
+    let written = fs::create_dir_all(work)
+        .and_then(|()| fs::write(&source, SOURCE))
+        .and_then(|()| fs::write(&manifest, MANIFEST.replace("NAME", name)));
+    written.map_err(|error| format!("`{}`: {error}", work.display()))?;
+    quietly(Command::new(compiler).args(["-g", "-d"]).arg(&classes).arg(&source))?;
+    quietly(
+        Command::new(packer).arg("cfm").arg(work.join(name)).arg(manifest).arg("-C").arg(classes).arg("."),
+    )
 }
 
-/// The user's folder for such things. `None` when there is none, or it is somebody else's.
-fn kept() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")))?;
-    let folder = cache.join("slowpath/agents");
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
-    let own = fs::metadata("/proc/self").ok()?.uid();
-    fs::metadata(&folder).is_ok_and(|folder| folder.uid() == own).then_some(folder)
+fn quietly(command: &mut Command) -> Result<(), String> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    // What the user says to his programs is not for this.
+    let command = command.env_remove("JAVA_TOOL_OPTIONS").env_remove("JDK_JAVA_OPTIONS").stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("`{tool}`: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("`{tool}` failed: {}", said.lines().next().unwrap_or("without a word")))
 }

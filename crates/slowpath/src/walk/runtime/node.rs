@@ -1,6 +1,6 @@
 //! Lays ready what Node loads instead of the program's own files, so that calls of its functions can be watched.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -91,7 +91,6 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
 fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
     let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
     let mut found: BTreeMap<usize, String> = BTreeMap::new();
-    let mut taken = BTreeSet::new();
     for place in places {
         let there = |one: &&Watchable| Some(one.line) == place.line;
         let named = |one: &&Watchable| one.name.as_deref() == Some(name(&place.function).as_str());
@@ -105,10 +104,8 @@ fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
         };
         let there = || all().filter(|(_, one)| unnamed(one)).map(|(at, _)| at).collect();
         let meant = if meant.is_empty() { there() } else { meant };
-        if let [at] = meant.as_slice()
-            && taken.insert(*at)
-        {
-            found.insert(*at, place.function.clone());
+        if let [at] = meant.as_slice() {
+            found.entry(*at).or_insert_with(|| place.function.clone());
         }
     }
     if places.iter().any(|place| place.owner == Owner::Project) {

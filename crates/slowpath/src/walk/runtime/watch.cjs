@@ -44,7 +44,7 @@ module.exports = (table, now) => {
   let current = null, depth = 0;
   let room = ALL_CALLS;
 
-  // Which object it is; which text it is, where that is long.
+  // Which object it is; which name of a field or large number, and which symbol.
   const numbers = new WeakMap(), texts = new Map(), symbols = new Map();
   let objects = 0;
   const numberOf = (value) => {
