@@ -67,8 +67,7 @@ public final class Twin {
     static void sleep(double seconds) throws Exception {
         for (int i = 0; i < 10; i++) {
             Thread.sleep((long) (seconds * 100));
-            // The virtual machine sleeps on a futex with a time limit, so as to be woken by an interrupt.
-            phase("blocked");
+            phase("blocked/sleep");
         }
     }
 

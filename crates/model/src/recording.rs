@@ -332,9 +332,12 @@ pub struct Call {
     pub name: String,
     /// Position in [`Recording::objects`]. `None` when the call has none or it could not be told.
     pub object: Option<u32>,
-    /// A variant that matters: `FUTEX_WAIT`, `O_SYNC`.
+    /// A variant that matters: [`TIMED`].
     pub detail: Option<String>,
 }
+
+/// Of a call that waits for a word of memory: for some time at most.
+pub const TIMED: &str = "timed";
 
 /// What a call was made on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

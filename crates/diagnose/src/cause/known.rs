@@ -79,7 +79,13 @@ pub(super) fn sleeps(site: &WaitSite) -> bool {
     let names =
         ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
     let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
-    site.leaf == "blocked/lock" && (site.stack.iter().any(is_sleep) || is_schedule(site))
+    is_word(site) && (site.stack.iter().any(is_sleep) || is_schedule(site))
+}
+
+/// It waits for a word of memory: a lock, a condition, or a set time.
+pub(super) fn is_word(site: &WaitSite) -> bool {
+    let timed = site.call.as_deref().is_some_and(|call| call.starts_with("futex"));
+    site.leaf == "blocked/lock" || timed && site.leaf == "blocked/sleep"
 }
 
 /// A pool of Java that runs its tasks at set times waits for the next such time.

@@ -34,7 +34,7 @@ const MOST: f64 = 0.6;
 /// It waits to be told something by another thread, and as a rule it is the clock that wakes it. `package` is whose function
 /// waits, where that is not the user's.
 pub(super) fn is_timed(recording: &Recording, site: &WaitSite, package: Option<&Place>) -> bool {
-    if site.leaf != "blocked/lock" {
+    if !super::known::is_word(site) {
         return false;
     }
     let passes = |wait: &Wait| {

@@ -19,46 +19,13 @@ use model::recording::{Object, Recording};
 use super::hash::QuickMap;
 use super::lives::{Absence, Life, Lives};
 use super::places::{NONE, Places};
+use super::voices::{Voice, Voices, timed};
 
 /// Of the time at a site, the largest part on the critical path.
 const CRITICAL: f64 = 0.1;
 
 /// A thread that is killed in its wait takes some ten microseconds to die, more where it waits for a CPU again.
 const DYING: u64 = 1_000_000;
-
-/// Words of functions that wait until somebody has work for them.
-const CONDITION: [&str; 16] = [
-    "cond_wait",
-    "cond_timedwait",
-    "cond_clockwait",
-    "condvar",
-    "condition",
-    "park",
-    "sem_wait",
-    "sem_clockwait",
-    "semaphore::wait",
-    "worker",
-    "queue",
-    "notesleep",
-    "recv",
-    "wait_for",
-    "threadpool",
-    "thread_pool",
-];
-
-/// Words of functions that wait for somebody to let go.
-const CONTENTION: [&str; 10] = [
-    "mutex_lock",
-    "mutex::lock",
-    "lll_lock_wait",
-    "lock_contended",
-    "rwlock",
-    "take_gil",
-    "objectmonitor::enter",
-    "runtime.lock",
-    "spinlock",
-    "barrier",
-];
 
 /// Time of one thread at one site.
 #[derive(Clone, Copy, Default)]
@@ -87,7 +54,7 @@ impl Site {
 pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> Vec<bool> {
     let recording = lives.recording;
     let (names, unasked) = (call_names(recording), unasked(recording));
-    let (contended, voices) = (contended(lives), Voices::of(places));
+    let (contended, voices, timed) = (contended(lives), Voices::of(places), timed(recording));
     let mut idle = vec![false; recording.waits.len()];
     let mut sites: QuickMap<(u32, u32), Site> = QuickMap::default();
     for (thread, life) in (0_u32..).zip(&lives.lives) {
@@ -96,14 +63,14 @@ pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> V
         for absence in lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
             let nanos = lives.blocked(absence);
             blocked = blocked.saturating_add(nanos);
-            if may_be_handed_work(absence) {
+            if may_be_handed_work(absence, &timed) {
                 let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
                 let site = sites.entry(key(absence, &names)).or_default();
                 site.add(nanos, critical, is_last(absence, life));
             }
         }
         sites.retain(|_, site| site.is_idle(blocked));
-        for absence in lives.absences(thread).iter().filter(|absence| may_be_handed_work(absence)) {
+        for absence in lives.absences(thread).iter().filter(|absence| may_be_handed_work(absence, &timed)) {
             let waits_for_work = sites.contains_key(&key(absence, &names))
                 && (absence.charge != Charge::Lock || is_condition(absence, &contended, &voices));
             let nobody_asked = unasked.get(absence.call as usize) == Some(&true);
@@ -121,8 +88,13 @@ fn is_last(absence: &Absence, life: &Life) -> bool {
     rest <= DYING.min((absence.to - absence.from) / 10)
 }
 
-fn may_be_handed_work(absence: &Absence) -> bool {
-    matches!(absence.charge, Charge::Lock | Charge::Poll | Charge::Pipe | Charge::Network)
+fn may_be_handed_work(absence: &Absence, timed: &[bool]) -> bool {
+    match absence.charge {
+        Charge::Lock | Charge::Poll | Charge::Pipe | Charge::Network => true,
+        // Nobody had work for it in the time that it set itself.
+        Charge::Sleep => timed.get(absence.call as usize) == Some(&true),
+        _ => false,
+    }
 }
 
 fn key(absence: &Absence, names: &[u32]) -> (u32, u32) {
@@ -165,36 +137,11 @@ fn is_condition(absence: &Absence, contended: &QuickMap<u32, bool>, voices: &Voi
     if absence.holder != NONE {
         return false;
     }
-    let (condition, contention) = voices.of_stack(absence.stack);
+    let Voice { condition, contention, .. } = voices.of_stack(absence.stack);
     match contended.get(&absence.call) {
         Some(true) => false,
         Some(false) => !contention,
         None => condition && !contention,
-    }
-}
-
-/// For every stack, whether one of its functions speaks of a condition, and whether one speaks of contention.
-struct Voices(Vec<(bool, bool)>);
-
-impl Voices {
-    fn of(places: &Places<'_>) -> Self {
-        let speaks = |name: &str, words: &[&str]| words.iter().any(|word| name.contains(word));
-        let of_function = places.functions.iter().map(|place| {
-            let name = place.function.to_ascii_lowercase();
-            (speaks(&name, &CONDITION), speaks(&name, &CONTENTION))
-        });
-        let of_function: Vec<(bool, bool)> = of_function.collect();
-        let mut voices: Vec<(bool, bool)> = Vec::with_capacity(places.views.len());
-        for view in &places.views {
-            let own = of_function.get(view.function as usize).copied().unwrap_or_default();
-            let outer = voices.get(view.parent as usize).copied().unwrap_or_default();
-            voices.push((own.0 || outer.0, own.1 || outer.1));
-        }
-        Self(voices)
-    }
-
-    fn of_stack(&self, stack: u32) -> (bool, bool) {
-        self.0.get(stack as usize).copied().unwrap_or_default()
     }
 }
 

@@ -10,6 +10,7 @@ use super::correction;
 use super::places::{Entry, NONE, Places};
 use super::queue;
 use super::tally::portion;
+use super::voices::Clock;
 use super::windows::Windows;
 
 /// One span off the CPU.
@@ -91,6 +92,7 @@ pub(super) struct Lives<'a> {
     /// The charge of each call.
     pub(super) charges: Vec<Charge>,
     pub(super) windows: Windows,
+    clock: Clock,
 }
 
 impl<'a> Lives<'a> {
@@ -106,6 +108,7 @@ impl<'a> Lives<'a> {
             end,
             charges: charges(recording),
             windows: Windows::of(recording, correction::ended(recording, 0).unwrap_or(end)),
+            clock: Clock::of(recording, places),
         };
         for thread in &recording.threads {
             let from = thread.from.as_nanos();
@@ -213,7 +216,10 @@ impl<'a> Lives<'a> {
         for index in waits {
             let Some(wait) = self.recording.waits.get(*index as usize) else { continue };
             let (from, to) = (wait.from.as_nanos(), wait.to.as_nanos());
-            let charge = charge(wait, &self.charges, places);
+            let mut charge = charge(wait, &self.charges, places);
+            if charge == Charge::Lock && self.clock.ended(wait) {
+                charge = Charge::Sleep;
+            }
             let woken = wait.woken.map(|woken| woken.as_nanos());
             let woken = woken.filter(|woken| !self.is_mere_end(wait, charge, *woken));
             self.absences.push(Absence {

@@ -23,6 +23,7 @@ mod tally;
 mod tasks;
 mod thread;
 pub mod trail;
+mod voices;
 mod waits;
 mod wakers;
 mod weights;

@@ -29,7 +29,7 @@ const MOST_SPANS: usize = 2_000_000;
 
 #[derive(Debug, Default)]
 pub(super) struct Goroutines {
-    /// Processes with a program that nobody has looked at.
+    /// Processes with a program that nobody has looked at, or too early.
     fresh: Vec<u32>,
     programs: Vec<Program>,
     tasks: Vec<Task>,
@@ -180,11 +180,11 @@ struct Seen {
 
 /// Looks at all Go programs, when it is time.
 pub(super) fn look(assembler: &mut Assembler, now: u64) {
-    recognise(assembler, now);
-    if assembler.goroutines.programs.is_empty() || now < assembler.goroutines.next {
+    if now < assembler.goroutines.next {
         return;
     }
     let begun = of_this_thread();
+    recognise(assembler, now);
     let mut programs = std::mem::take(&mut assembler.goroutines.programs);
     programs.retain_mut(|program| look_at(assembler, program, now).is_some());
     assembler.goroutines.programs = programs;
@@ -205,6 +205,7 @@ fn recognise(assembler: &mut Assembler, now: u64) {
                 assembler.goroutines.programs.push(Program { pid, process, runtime, looked: now });
             }
             Err(NotGo::OtherProgram | NotGo::Unreadable { .. }) => {}
+            Err(NotGo::TooEarly) => assembler.goroutines.fresh.push(pid),
             Err(refusal @ (NotGo::Stripped | NotGo::Unsupported { .. })) => {
                 let name = assembler.processes.get(process as usize).map_or("", |process| &process.name);
                 assembler.goroutines.refusals.insert(format!("{name}: {refusal}"));

@@ -168,7 +168,7 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         }
     }
     let holder = match subject(call.call, &call.arguments) {
-        Subject::Word { address, wakes: false } => lock_holder(pid, address).filter(|holder| *holder != tid),
+        Subject::Word { address, wakes: false, .. } => lock_holder(pid, address).filter(|holder| *holder != tid),
         _ => None,
     };
     assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use model::recording::{Call, Object};
+use model::recording::{Call, Object, TIMED};
 
 use super::assemble::index;
 use super::memory::read_memory;
@@ -69,7 +69,9 @@ impl Sights {
     pub(super) fn of(&mut self, pid: u32, process: u32, at: u64, call: &InCall) -> Sight {
         let object = self.object(pid, process, at, call);
         let name = call.call.name().map_or_else(|| format!("call {}", call.call.0), str::to_owned);
-        Sight { call: self.call(&name, object), place: self.place(pid, call) }
+        let timed = matches!(subject(call.call, &call.arguments), Subject::Word { timed: true, .. });
+        let detail = timed.then(|| TIMED.to_owned());
+        Sight { call: self.detailed(&name, object, detail), place: self.place(pid, call) }
     }
 
     fn object(&mut self, pid: u32, process: u32, at: u64, call: &InCall) -> Option<Object> {
@@ -90,8 +92,12 @@ impl Sights {
     }
 
     pub(super) fn call(&mut self, name: &str, object: Option<Object>) -> u32 {
+        self.detailed(name, object, None)
+    }
+
+    fn detailed(&mut self, name: &str, object: Option<Object>, detail: Option<String>) -> u32 {
         let object = object.map(|object| self.object_position(object));
-        let call = Call { name: name.to_owned(), object, detail: None };
+        let call = Call { name: name.to_owned(), object, detail };
         if let Some(known) = self.call_index.get(&call) {
             return *known;
         }

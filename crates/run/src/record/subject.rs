@@ -7,10 +7,11 @@ use super::syscalls::Syscall;
 pub(super) enum Subject {
     /// A descriptor in the first argument.
     Descriptor(i32),
-    /// A word of memory; whether the call waits for it or wakes who waits.
+    /// A word of memory; whether the call waits for it or wakes who waits, and whether it waits for some time only.
     Word {
         address: u64,
         wakes: bool,
+        timed: bool,
     },
     /// A child, or any.
     Child(Option<u32>),
@@ -28,11 +29,15 @@ pub(super) enum Subject {
 }
 
 pub(super) fn subject(call: Syscall, arguments: &[u64; 6]) -> Subject {
-    let [first, second, ..] = *arguments;
+    let [first, second, _, fourth, fifth, _] = *arguments;
     match call.name().unwrap_or_default() {
-        "futex" => Subject::Word { address: first, wakes: wakes(second) },
-        "futex_wait" => Subject::Word { address: first, wakes: false },
-        "futex_wake" => Subject::Word { address: first, wakes: true },
+        "futex" => {
+            let wakes = wakes(second);
+            // Those that wake have a number there.
+            Subject::Word { address: first, wakes, timed: !wakes && fourth != 0 }
+        }
+        "futex_wait" => Subject::Word { address: first, wakes: false, timed: fifth != 0 },
+        "futex_wake" => Subject::Word { address: first, wakes: true, timed: false },
         "wait4" | "waitid" => Subject::Child(child(call, first, second)),
         "poll" | "ppoll" => Subject::Polled { address: first, length: second },
         "select" | "pselect6" => Subject::Selected { address: second, length: first },
@@ -106,8 +111,11 @@ mod tests {
     fn a_call_names_what_it_is_made_on() {
         check("read", [5, 0, 0, 0, 0, 0], Subject::Descriptor(5));
         check("read", [u64::MAX, 0, 0, 0, 0, 0], Subject::Nothing);
-        check("futex", [0x1000, 128, 0, 0, 0, 0], Subject::Word { address: 0x1000, wakes: false });
-        check("futex", [0x1000, 129, 0, 0, 0, 0], Subject::Word { address: 0x1000, wakes: true });
+        let word = |wakes, timed| Subject::Word { address: 0x1000, wakes, timed };
+        check("futex", [0x1000, 128, 0, 0, 0, 0], word(false, false));
+        check("futex", [0x1000, 128 | 9, 0, 0x7000, 0, 0], word(false, true));
+        check("futex", [0x1000, 129, 0, 0, 0, 0], word(true, false));
+        check("futex", [0x1000, 128 | 3, 1, 0x7fff_ffff, 0x2000, 0], word(true, false));
         check("wait4", [u64::MAX, 0, 0, 0, 0, 0], Subject::Child(None));
         check("wait4", [77, 0, 0, 0, 0, 0], Subject::Child(Some(77)));
         check("waitid", [1, 77, 0, 0, 0, 0], Subject::Child(Some(77)));

@@ -57,7 +57,7 @@ impl Wakes {
         arguments: &[u64; 6],
     ) {
         match subject(call, arguments) {
-            Subject::Word { address, wakes: true } => {
+            Subject::Word { address, wakes: true, .. } => {
                 self.words.insert((process, address), deed);
             }
             Subject::Descriptor(fd) if call.sends() => match objects.of_fd(pid, fd, deed.0) {

@@ -163,6 +163,15 @@ fn a_sleep_is_a_wait_of_its_function() {
 }
 
 #[test]
+fn a_condition_that_nobody_tells_until_its_time_is_up_is_a_sleep() {
+    for level in levels() {
+        let (profile, _) = played(&["--level", level], &["condition", "400"]);
+        closes(&profile);
+        assert!(seconds(&profile, "blocked/sleep") > 0.39, "{level}: {:#}", profile["account"]);
+    }
+}
+
+#[test]
 fn a_lock_knows_its_holder_and_time_goes_to_what_the_holder_did() {
     for level in levels() {
         let (profile, recording) = played(&["--level", level], &["lock"]);
@@ -231,7 +240,7 @@ fn an_ordinary_user_gets_the_same_answer() {
     place.open_to_all();
     let slowpath = place.copy(env!("CARGO_BIN_EXE_slowpath").as_ref(), "slowpath");
     place.copy(scene(), "scene");
-    for part in [["sleep", "300"], ["compute", "300"]] {
+    for part in [["sleep", "300"], ["condition", "300"], ["compute", "300"]] {
         let mut command = Command::new(&slowpath);
         command.args(["record", "--json", "--", "./scene"]).args(part);
         place.dress(&mut command);
@@ -239,7 +248,7 @@ fn an_ordinary_user_gets_the_same_answer() {
         let profile = place.start(command).end().exits(0).json();
         assert_eq!(profile["level"], "A", "{profile:#}");
         closes(&profile);
-        let leaf = if part[0] == "sleep" { "blocked/sleep" } else { "on-cpu" };
+        let leaf = if part[0] == "compute" { "on-cpu" } else { "blocked/sleep" };
         assert!(seconds(&profile, leaf) > 0.25, "{:#}", profile["account"]);
     }
 }

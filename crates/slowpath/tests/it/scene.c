@@ -254,6 +254,16 @@ int main(int count, char **words) {
         if (fork())
             _exit(0);
         caller(number);
+    } else if (!strcmp(part, "condition")) {
+        static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+        static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += (until.tv_nsec + number * 1000000) / 1000000000;
+        until.tv_nsec = (until.tv_nsec + number * 1000000) % 1000000000;
+        pthread_mutex_lock(&own);
+        while (!pthread_cond_timedwait(&never, &own, &until)) {
+        }
     } else if (!strcmp(part, "shy")) {
         prctl(PR_SET_DUMPABLE, 0);
         nap(number);

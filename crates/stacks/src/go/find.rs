@@ -72,6 +72,10 @@ fn of_symbols<M: Memory>(memory: &M, symbols: &Symbols, bias: u64) -> Result<Fou
         (_, _, Some(slice)) => List { array: at(slice), length: at(slice).wrapping_add(8) },
         _ => return Err(NotGo::Stripped),
     };
+    // Until the runtime has its first goroutine, the linker may not have moved the words of a program that may lie anywhere.
+    if words(memory, list.array).is_some_and(|[array, _]| array == 0) {
+        return Err(NotGo::TooEarly);
+    }
     let version = symbols.version.and_then(|version| text(memory, at(version), VERSION));
     let version = version.ok_or(NotGo::Stripped)?;
     let offsets = offsets::of_version(&version)

@@ -24,6 +24,8 @@ pub enum NotGo {
     OtherProgram,
     #[error("process {pid} has ended, or is not ours to read")]
     Unreadable { pid: u32 },
+    #[error("its runtime has not begun")]
+    TooEarly,
     #[error("its symbols were stripped, so its list of goroutines cannot be found")]
     Stripped,
     #[error("goroutines of {version} cannot be read, only those of Go 1.19 and of 1.21 to 1.27")]

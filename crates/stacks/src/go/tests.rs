@@ -150,12 +150,15 @@ proptest! {
 }
 
 #[test]
-fn a_version_nobody_knows_is_named() {
+fn a_version_nobody_knows_is_named_once_there_are_goroutines() {
     let mut arena = Arena(vec![0; 0x100]);
     arena.put(0x20, 0x40);
     arena.put(0x28, 7);
     arena.0[0x40..0x47].copy_from_slice(b"go1.999");
-    let refused = made::try_symbols(&arena, [0x20, 0x10, 0x18, 0x30], 0);
+    let places = [0x20, 0x10, 0x18, 0x30];
+    assert_eq!(made::try_symbols(&arena, places, 0), Err(NotGo::TooEarly));
+    arena.put(0x10, 0x80);
+    let refused = made::try_symbols(&arena, places, 0);
     assert_eq!(refused, Err(NotGo::Unsupported { version: "go1.999".to_owned() }));
 }
 

@@ -2,7 +2,7 @@
 
 use model::Nanos;
 use model::doctor::Level;
-use model::recording::{Hit, Object, Source, Span, Why};
+use model::recording::{Hit, Object, Source, Span, TIMED, Why};
 
 use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket, thread};
@@ -47,6 +47,26 @@ fn each_kind_of_wait_has_its_own_leaf() {
     }
     assert_eq!(parts(account, "blocked/network"), [("10.0.0.1:5432", 13.0)]);
     assert_eq!(parts(account, "blocked/lock"), [("lock 0x10 held by the main thread", 14.0)]);
+}
+
+#[test]
+fn a_wait_for_a_word_is_a_sleep_where_a_set_time_ended_it() {
+    let own = |level, stack: &[&str], by: Option<u32>| {
+        let mut made = Made::new(level, 100);
+        let stack = made.stack(stack);
+        let wait = made.blocked(0, 10, 60, "futex", lock(0x10));
+        (wait.stack, wait.by) = (Some(stack), by);
+        made.0.calls[0].detail = Some(TIMED.to_owned());
+        let profile = made.profile();
+        leaf(&thread(&profile, "main").account, "blocked/sleep")
+    };
+    let condition = ["p:main", "c:pthread_cond_timedwait"];
+    assert_eq!(own(Level::C, &condition, None), 50.0);
+    assert_eq!(own(Level::A, &condition, None), 50.0);
+    assert_eq!(own(Level::C, &condition, Some(0)), 0.0, "somebody told it");
+    assert_eq!(own(Level::D, &condition, None), 0.0, "nobody sees who tells it");
+    assert_eq!(own(Level::D, &["Main.main", "JavaThread::sleep", "c:pthread_cond_timedwait"], None), 50.0);
+    assert_eq!(own(Level::C, &["take_gil", "c:pthread_cond_timedwait"], None), 0.0, "it looks up and waits on");
 }
 
 #[test]

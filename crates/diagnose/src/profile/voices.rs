@@ -1,0 +1,139 @@
+//! What the names on a stack say of a wait for a word of memory.
+
+use model::doctor::Level;
+use model::recording::{Language, Recording, Source, TIMED, Wait};
+
+use super::places::Places;
+
+/// Words of functions that wait until somebody has work for them.
+const CONDITION: [&str; 16] = [
+    "cond_wait",
+    "cond_timedwait",
+    "cond_clockwait",
+    "condvar",
+    "condition",
+    "park",
+    "sem_wait",
+    "sem_clockwait",
+    "semaphore::wait",
+    "worker",
+    "queue",
+    "notesleep",
+    "recv",
+    "wait_for",
+    "threadpool",
+    "thread_pool",
+];
+
+/// Words of functions that wait for somebody to let go.
+const CONTENTION: [&str; 10] = [
+    "mutex_lock",
+    "mutex::lock",
+    "lll_lock_wait",
+    "lock_contended",
+    "rwlock",
+    "take_gil",
+    "objectmonitor::enter",
+    "runtime.lock",
+    "spinlock",
+    "barrier",
+];
+
+/// Words of functions that wait on a condition until a set time, …
+const SET: [&str; 6] =
+    ["cond_timedwait", "cond_clockwait", "nanos", "wait_timeout", "park_timeout", "wait_until"];
+
+/// … and on a semaphore.
+const SEMAPHORE: [&str; 4] = ["sem_timedwait", "sem_clockwait", "sem_wait_slow", "acquire_lock_timed"];
+
+/// Words of functions that do nothing but wait until a set time.
+const SLEEP: [&str; 4] = ["thread.sleep", "jvm_sleep", "javathread::sleep", "timeunit.sleep"];
+
+/// What the functions of a stack speak of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Voice {
+    pub(super) condition: bool,
+    pub(super) contention: bool,
+    pub(super) sleep: bool,
+    set: bool,
+    semaphore: bool,
+    python: bool,
+}
+
+impl Voice {
+    /// Of a wait that nobody ended: the time that it had set itself did. Whoever wants Python's own lock looks up every 5 ms, on
+    /// a condition; what Python itself waits for is a semaphore.
+    pub(super) fn expires(&self) -> bool {
+        !self.contention && (self.semaphore || self.set && !self.python)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            condition: self.condition || other.condition,
+            contention: self.contention || other.contention,
+            sleep: self.sleep || other.sleep,
+            set: self.set || other.set,
+            semaphore: self.semaphore || other.semaphore,
+            python: self.python || other.python,
+        }
+    }
+}
+
+/// For every stack.
+pub(super) struct Voices(Vec<Voice>);
+
+impl Voices {
+    pub(super) fn of(places: &Places<'_>) -> Self {
+        let speaks = |name: &str, words: &[&str]| words.iter().any(|word| name.contains(word));
+        let of_function = places.functions.iter().map(|place| {
+            let name = place.function.to_ascii_lowercase();
+            Voice {
+                condition: speaks(&name, &CONDITION),
+                contention: speaks(&name, &CONTENTION),
+                sleep: speaks(&name, &SLEEP),
+                set: speaks(&name, &SET),
+                semaphore: speaks(&name, &SEMAPHORE),
+                python: place.language == Language::Python,
+            }
+        });
+        let of_function: Vec<Voice> = of_function.collect();
+        let mut voices: Vec<Voice> = Vec::with_capacity(places.views.len());
+        for view in &places.views {
+            let own = of_function.get(view.function as usize).copied().unwrap_or_default();
+            let outer = voices.get(view.parent as usize).copied().unwrap_or_default();
+            voices.push(own.or(outer));
+        }
+        Self(voices)
+    }
+
+    pub(super) fn of_stack(&self, stack: u32) -> Voice {
+        self.0.get(stack as usize).copied().unwrap_or_default()
+    }
+}
+
+/// For every call, whether it waits for some time at most.
+pub(super) fn timed(recording: &Recording) -> Vec<bool> {
+    recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect()
+}
+
+/// Tells which waits for a word a set time ended: the JVM, .NET and everybody's conditions sleep like that.
+pub(super) struct Clock {
+    timed: Vec<bool>,
+    voices: Voices,
+    /// Whoever wakes somebody is seen.
+    sees_wakers: bool,
+}
+
+impl Clock {
+    pub(super) fn of(recording: &Recording, places: &Places<'_>) -> Self {
+        let sees_wakers = matches!(recording.source, Source::Slowpath(Level::A | Level::B | Level::C));
+        Self { timed: timed(recording), voices: Voices::of(places), sees_wakers }
+    }
+
+    pub(super) fn ended(&self, wait: &Wait) -> bool {
+        let timed = wait.call.and_then(|call| self.timed.get(call as usize)) == Some(&true);
+        let (Some(stack), true) = (wait.stack, timed && wait.by.is_none()) else { return false };
+        let voice = self.voices.of_stack(stack);
+        voice.sleep || self.sees_wakers && voice.expires()
+    }
+}
