@@ -427,7 +427,8 @@ impl Assembler {
         if let Some(thread) = self.threads.get_mut(index as usize) {
             // Who wakes others does not wait in that call.
             let waits = !matches!(subject(call, &arguments), Subject::Word { wakes: true, .. });
-            thread.call = waits.then(|| InCall::told(call, arguments, registers));
+            let call = InCall::told(call, arguments, registers);
+            thread.call = waits.then(|| self.sights.begun(pid, call));
         }
     }
 

@@ -135,7 +135,8 @@ fn at_thread(assembler: &mut Assembler, index: u32, now: u64) -> Option<()> {
         Place::Outside { .. } => set_outside(assembler, index, Why::Fault),
         // What /proc says is of now; what was told may be over, for nobody tells when a call ends.
         Place::Call(seen) => {
-            let call = told.filter(|told| told.call == seen.syscall).unwrap_or_else(|| InCall::seen(&seen));
+            let seen = assembler.sights.begun(pid, InCall::seen(&seen));
+            let call = told.filter(|told| told.call == seen.call).unwrap_or(seen);
             at_call(assembler, index, call, now);
         }
     }
@@ -168,7 +169,9 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         }
     }
     let holder = match subject(call.call, &call.arguments) {
-        Subject::Word { address, wakes: false, .. } => lock_holder(pid, address).filter(|holder| *holder != tid),
+        Subject::Word { address, wakes: false, .. } => {
+            lock_holder(pid, address).filter(|holder| *holder != tid)
+        }
         _ => None,
     };
     assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);

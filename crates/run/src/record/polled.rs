@@ -526,7 +526,7 @@ impl Polled {
             Place::Refused | Place::Unknown => {
                 return (seen.state != 'R').then_some((Why::Unknown, None));
             }
-            Place::Call(call) => InCall::seen(&call),
+            Place::Call(call) => self.assembler.sights.begun(seen.pid, InCall::seen(&call)),
         };
         self.refresh(seen.pid, index, &sight, seen.at);
         look::at_call(&mut self.assembler, index, sight, seen.at);

@@ -45,6 +45,8 @@ pub(super) struct Sights {
     call_table: Vec<Call>,
     call_index: HashMap<Call, u32>,
     place_index: HashMap<Key, u32>,
+    /// The call last made at a place: process, return address, stack pointer.
+    made: HashMap<(u32, u64, u64), Syscall>,
     /// The raw stack of each place, once it was seen.
     stacks: Vec<Option<u32>>,
     /// Places whose stack was undone without a frame pointer, which generated code needs: the next look may tell more.
@@ -60,6 +62,7 @@ impl Sights {
             call_table: Vec::new(),
             call_index: HashMap::new(),
             place_index: HashMap::new(),
+            made: HashMap::new(),
             stacks: Vec::new(),
             blind: HashSet::new(),
         }
@@ -128,9 +131,21 @@ impl Sights {
     fn place(&mut self, pid: u32, call: &InCall) -> u32 {
         let key = Key { pid, call: call.call, ip: call.registers.ip, sp: call.registers.sp };
         *self.place_index.entry(key).or_insert_with(|| {
+            self.made.insert((pid, key.ip, key.sp), key.call);
             self.stacks.push(None);
             index(self.stacks.len() - 1)
         })
+    }
+
+    /// A call with a time limit that a signal or a tracer interrupted goes on under another number, with the same arguments:
+    /// the call that it was.
+    pub(super) fn begun(&self, pid: u32, call: InCall) -> InCall {
+        let restarted = call.call.name() == Some("restart_syscall");
+        let place = (pid, call.registers.ip, call.registers.sp);
+        match self.made.get(&place).filter(|_| restarted) {
+            Some(before) => InCall { call: *before, ..call },
+            None => call,
+        }
     }
 
     pub(super) fn object_of(&self, call: u32) -> Option<&Object> {

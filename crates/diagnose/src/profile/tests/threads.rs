@@ -66,7 +66,11 @@ fn a_wait_for_a_word_is_a_sleep_where_a_set_time_ended_it() {
     assert_eq!(own(Level::C, &condition, Some(0)), 0.0, "somebody told it");
     assert_eq!(own(Level::D, &condition, None), 0.0, "nobody sees who tells it");
     assert_eq!(own(Level::D, &["Main.main", "JavaThread::sleep", "c:pthread_cond_timedwait"], None), 50.0);
-    assert_eq!(own(Level::C, &["take_gil", "c:pthread_cond_timedwait"], None), 0.0, "it looks up and waits on");
+    assert_eq!(
+        own(Level::C, &["take_gil", "c:pthread_cond_timedwait"], None),
+        0.0,
+        "it looks up and waits on"
+    );
 }
 
 #[test]
