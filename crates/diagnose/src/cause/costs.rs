@@ -40,12 +40,16 @@ const FALLS: f64 = 0.7;
 /// it on. More is a leap into another state, as when a cache is full, or another phase.
 const LEAP: f64 = 0.9;
 
+/// Of a place's time, in a function that grows where the rest does not: with twice as much to do it is most.
+const GROWN: f64 = 0.4;
+
 /// Notes whether the function, one that it calls in a package, or one that calls it takes longer the more there is.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
     // The innermost one is where it begins: whoever calls it takes longer with it.
     let hidden = hidden(inputs, spot);
-    let inner = spot.through.iter().chain(&hidden).chain([&spot.place]);
+    let branches = spot.branches.iter().filter(|(_, part)| *part >= GROWN).map(|(place, _)| place);
+    let inner = branches.chain(&spot.through).chain(&hidden).chain([&spot.place]);
     let inner = inner.filter_map(|place| Some((place, steepest(runtime, place, &|_| true)?)));
     // Programs have more to do the longer they run; only who goes through more of the same is to blame for it.
     let goes_through = |cost: &Cost| cost.over == Over::Kept;

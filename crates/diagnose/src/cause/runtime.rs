@@ -1,7 +1,7 @@
 //! What the runtime itself says: its collector, and calls that repeat.
 
 use model::profile::{LineCost, Place};
-use model::recording::{Language, Owner};
+use model::recording::{Frame, Language, Owner};
 use model::runtime::{Repeat, Runtime, Step, StepKind, StepPlace};
 use model::source::{Context, TraitKind};
 use model::{Metric, Sample};
@@ -105,6 +105,8 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
         subject.instead.insert("repeated-work", place.clone());
     }
     let most = repeats().max_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
+    let most =
+        most.filter(|(_, repeat)| share(repeat) >= SAME).or_else(|| divided(runtime, inputs, spot)).or(most);
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
     subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
@@ -118,6 +120,32 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     } else if place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
     }
+}
+
+/// Of the place's time, in functions of packages that all do the same again.
+const DIVIDED: f64 = 0.6;
+
+/// Where a place's work divides and most of it is in functions of packages that do the same again, each its own: the one with most
+/// of it.
+fn divided<'s, 'r>(
+    runtime: &'r Runtime,
+    inputs: &Inputs<'_>,
+    spot: &'s Spot,
+) -> Option<(&'s Place, &'r Repeat)> {
+    let again: Vec<(&Place, f64, &Repeat)> = spot
+        .branches
+        .iter()
+        .filter_map(|(place, part)| Some((place, *part, of(runtime, place)?)))
+        .filter(|(_, _, repeat)| share(repeat) >= SAME)
+        .collect();
+    let is = |frame: &Frame, place: &Place| {
+        frame.file == place.file && frame.function.as_deref() == Some(place.function.as_str())
+    };
+    let below = |wanted: &dyn Fn(&Frame) -> bool| super::whole::share_below(inputs.recording, wanted);
+    let share = below(&|frame| again.iter().any(|(place, ..)| is(frame, place)));
+    let whole = below(&|frame| is(frame, &spot.place));
+    let first = again.iter().max_by(|(_, one, _), (_, other, _)| one.total_cmp(other))?;
+    (share >= DIVIDED * whole).then_some((first.0, first.2))
 }
 
 /// Mean time of a match, in seconds, from which on it may have tried more than one way: a token takes a few microseconds.

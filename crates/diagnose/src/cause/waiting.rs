@@ -11,8 +11,8 @@ use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     blocks_event_loop, hands_out, has_machine, is_collector, is_condition, is_contention, is_event_loop,
-    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_worker, listens,
-    names_schedule, resolves, sleeps,
+    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_word, is_worker,
+    listens, names_schedule, resolves, sleeps,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -230,7 +230,7 @@ impl Group<'_> {
         if share < LEAST {
             return None;
         }
-        let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll" | "blocked/lock");
+        let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll") || is_word(main);
         // Whoever started the event loop is not the one that waits.
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);

@@ -136,7 +136,7 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
     if language == Language::Python && share >= COMPUTES {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
         let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * had);
-        let through = large.flat_map(|spot| spot.through.iter().cloned()).collect();
+        let through = large.flat_map(|spot| spot.packages().cloned()).collect();
         return Some(Asked { language, repeats: true, sites: false, through, why });
     }
     let hidden = language == Language::Python
@@ -172,7 +172,7 @@ fn watched(study: &Study, language: Language) -> Vec<Place> {
     let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * study.had());
     let all = large.flat_map(|spot| {
         let callers = spot.callers.iter().map(|(place, _)| place);
-        spot.through.iter().chain([&spot.place]).chain(callers)
+        spot.packages().chain([&spot.place]).chain(callers)
     });
     let mut found: Vec<Place> = Vec::new();
     for place in all.filter(|place| place.language == language) {

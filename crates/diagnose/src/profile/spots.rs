@@ -58,6 +58,8 @@ pub struct Spot {
     /// All functions of packages that most of the spot's time goes through, innermost first, each at its most expensive
     /// line.
     pub through: Vec<Place>,
+    /// Functions of packages that much of the spot's time goes through, but not most, with how much: where its work divides.
+    pub branches: Vec<(Place, f64)>,
     /// Of the time in a database's library, the share that it spends on finding rows.
     pub stepping: Option<f64>,
     /// Share of the spot's time below functions that ask a database for rows, whoever calls them.
@@ -83,6 +85,7 @@ impl Spot {
             package: None,
             inside: None,
             through: Vec::new(),
+            branches: Vec::new(),
             stepping: None,
             asking: 0.0,
         }
@@ -91,6 +94,11 @@ impl Spot {
     #[must_use]
     pub fn family(&self, family: Family) -> f64 {
         self.families.iter().find(|(known, _)| *known == family).map_or(0.0, |(_, share)| *share)
+    }
+
+    /// Functions of packages that most or much of the spot's time goes through, innermost first.
+    pub fn packages(&self) -> impl Iterator<Item = &Place> {
+        self.branches.iter().map(|(place, _)| place).chain(&self.through)
     }
 
     /// Share of the spot's time in the kernel.
@@ -339,6 +347,9 @@ const PACKAGES: [&str; 7] = [
 /// A function of a package that this part of a place's time goes through is what the place's time is spent in.
 const INSIDE: f64 = 0.6;
 
+/// From this part on it is one of the things that the place's time is spent in.
+const BRANCH: f64 = 0.1;
+
 impl Sums {
     fn add(&mut self, places: &Places<'_>, stack: u32, at: u32, weight: u64, count: u64) {
         let plus = |sum: &mut u64| *sum = sum.saturating_add(weight);
@@ -433,14 +444,19 @@ impl Sums {
     fn finish(self, places: &Places<'_>, weights: &Weights, sampled: f64, wall: f64) -> Option<Spot> {
         let of = |weight: u64| weight as f64 / self.weight.max(1) as f64;
         let inside = self.inside(places);
-        let mut through: Vec<(&u32, &Through)> = self.most().collect();
+        let mut all: Vec<(&u32, &Through)> = self.through.iter().collect();
         // Less goes through the inner one: the outer one does something itself now and then.
-        through.sort_by_key(|(function, one)| (one.weight, one.distance, **function));
-        let through = through.iter().filter_map(|(_, one)| {
+        all.sort_by_key(|(function, one)| (one.weight, one.distance, **function));
+        let (mut through, mut branches) = (Vec::new(), Vec::new());
+        for (_, one) in all.iter().filter(|(_, one)| of(one.weight) >= BRANCH) {
             let most = one.lines.values().max_by_key(|(weight, node)| (*weight, Reverse(*node)));
-            places.place(most?.1)
-        });
-        let through = through.collect();
+            let Some(place) = most.and_then(|(_, node)| places.place(*node)) else { continue };
+            if of(one.weight) >= INSIDE {
+                through.push(place);
+            } else {
+                branches.push((place, of(one.weight)));
+            }
+        }
         let lines = largest(self.lines, LINES);
         let place = places.place(self.node)?;
         let first = lines.first().map(|(line, _)| *line);
@@ -469,6 +485,7 @@ impl Sums {
             packages: of(self.packages.values().sum()),
             inside,
             through,
+            branches,
             package: largest(self.packages, 1)
                 .first()
                 .and_then(|(function, _)| places.functions.get(*function as usize).cloned()),

@@ -161,6 +161,15 @@ pub(super) fn name_node(tree: &Tree<'_>, at: At) -> Option<At> {
         "init_declarator" => declared(tree, parent),
         "let_declaration" => tree.child(parent, "pattern"),
         "assignment" => tree.child(parent, "left"),
+        // `exports.total = function () …`, `Till.prototype.total = function () …`
+        "assignment_expression" => {
+            let left = tree.child(parent, "left")?;
+            match tree.kind(left) {
+                "identifier" => Some(left),
+                "member_expression" => tree.child(left, "property"),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }

@@ -3,8 +3,14 @@ which take longer the more there is."""
 
 # Events that the watch takes before it ends: about two seconds of its own time.
 EVENTS = 3000000
-# Calls of one function that are looked at.
+# Calls of one function that are timed.
 CALLS = 5000
+# The first calls are all asked whether they repeat, later on so many of each so many.
+EAGER, TURN, ASKED = 20000, 10000, 500
+# Of what calls are given half is left out after so many calls, always the same half: what comes again is known again.
+HALVED = 2000
+# Fewer calls of one half tell less than those of the whole before.
+ENOUGH = 200
 # Bytes of plain data that are compared in all: a tenth of a second.
 BYTES = 100000000
 # Results made of objects that are kept for one function, so that what they hold stays what it is.
@@ -149,14 +155,50 @@ def start(folder):
 
     class Watched:
         __slots__ = (
-            "code", "own", "seen", "calls", "same", "given", "known", "kept", "results", "running", "last", "costs",
+            "code", "own", "seen", "asked", "mask", "since", "before", "known", "kept", "results", "running", "last", "costs",
         )
 
         def __init__(self, code, own):
-            self.code, self.own, self.seen, self.calls, self.same, self.given = code, own, 0, 0, 0, 0
+            self.code, self.own, self.seen = code, own, 0
+            # How often which input was given, as far as it is asked for: those whose number has none of these bits.
+            self.asked, self.mask, self.since, self.before = {}, 0, 0, None
             self.known, self.kept, self.results = {}, [], set()
             # Of calls that are not inside another call of it: what each was given, and how long it took.
             self.running, self.last, self.costs = 0, None, []
+
+        def halve(self):
+            """Leaves half of the inputs out."""
+            self.before, self.mask, self.since = self.repeats(), self.mask << 1 | 1, 0
+            self.asked = {number: count for number, count in self.asked.items() if not number & self.mask}
+            self.known = {key: known for key, known in self.known.items() if not known.number & self.mask}
+
+        def repeats(self):
+            """Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input."""
+            known = self.known.values()
+            calls = sum(self.asked.values())
+            if self.before and calls < ENOUGH:
+                return self.before
+            return calls, sum([one.same for one in known]), sum([one.given for one in known])
+
+    class Known:
+        __slots__ = "number", "result", "one", "others", "same", "given"
+
+        def __init__(self, number, result, one, others, given):
+            self.number, self.result, self.one, self.others = number, result, one, others
+            self.same, self.given = 0, given
+
+    def about(given):
+        """A number that is the same for the same input, and quickly found."""
+        return hash(tuple([about_one(value) for value in given])) >> 3
+
+    def about_one(value):
+        if type(value) in plain:
+            return value
+        if type(value) in texts:
+            return len(value), value[-8:]
+        if type(value) in parts or type(value) is bytearray:
+            return len(value)
+        return hash(value) if type(value).__module__ in VALUES else id(value)
 
     def sign(value):
         """What tells one element from another: addresses of texts and numbers come back."""
@@ -326,15 +368,15 @@ def start(folder):
         """Whether nobody can see what an object of a compiled type holds; what can be closed is a thing of its own."""
         return not hasattr(value, "__dict__") and not hasattr(type(value), "close") and not callable(value)
 
-    def compare(watched, key, value):
+    def compare(watched, number, key, value):
         """Whether a call had the input and the result of an earlier one."""
         key, objects, (data, asked, document) = key
         # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
         # plain data for that long checks it.
         if value is None and (watched.own or not data):
             return
-        # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
-        if objects and isinstance(value, bool) and not asked:
+        # Whether an object goes on says nothing of what it did, unless all that it holds is seen; what changes it is not in vain.
+        if objects and isinstance(value, bool) and not asked and (not key[1] or None in key[1]):
             return
         if key[1] is not None and key[1] != tuple([held(one) for one in objects]):
             return
@@ -349,16 +391,16 @@ def start(folder):
             result = made(value, DEPTH)
         if result is None:
             return
-        if key in watched.known:
-            # The very object again was kept by somebody already.
-            known, one, others = watched.known[key]
+        known = watched.known.get(key)
+        if known:
             # Where one object goes, the next may come.
-            there = all([other is None or other() is mine for other, mine in zip(others, objects)])
-            watched.same += there and known == result and (whole or one() is not value)
+            there = all([other is None or other() is mine for other, mine in zip(known.others, objects)])
+            # The very object again was kept by somebody already.
+            known.same += there and known.result == result and (whole or known.one() is not value)
         else:
             others = [pointer(one) for one in objects]
-            watched.known[key] = result, None if whole else holder(watched, value), others
-            note_given(watched, value, result if whole else made(value, DEPTH))
+            given = is_given(watched, value, result if whole else made(value, DEPTH))
+            watched.known[key] = Known(number, result, None if whole else holder(watched, value), others, given)
 
     def pointer(value):
         """Leads to an object for as long as the program has it. None where that cannot be known."""
@@ -374,12 +416,14 @@ def start(folder):
             return lambda: value
         return pointer(value) or (lambda: None)
 
-    def note_given(watched, value, result):
+    def is_given(watched, value, result):
         """Whether a large result from a new input is one that an earlier call had given."""
         large = type(value) in parts and len(value) >= LARGE or type(value) in texts and len(value) >= LONG
-        if large and result is not None:
-            watched.given += result in watched.results
-            watched.results.add(result)
+        if not large or result is None:
+            return False
+        given = result in watched.results
+        watched.results.add(result)
+        return given
 
     def own_line(frame):
         """The program's own function behind a frame, and the line it is at."""
@@ -451,26 +495,39 @@ def start(folder):
                 watched = functions[code]
             except KeyError:
                 watched = functions[code] = of(code)
-            if watched is None or watched.seen >= CALLS:
+            if watched is None:
                 return
             watched.seen += 1
-            watched.running += 1
-            watched.calls += left[0] >= 0
-            key = extents = None
+            timed = watched.seen <= CALLS
+            asks = left[0] >= 0 and (watched.seen <= EAGER or watched.seen % TURN < ASKED)
+            if not timed and not asks:
+                return
+            number = key = extents = None
             try:
                 given = given_to(frame)
-                extents = given_again(watched, given) if watched.running == 1 else None
-                # The first calls tell whether they repeat, as far as there is time to compare them.
-                key = input_of(frame.f_code, given) if left[0] >= 0 else None
+                number = about(given) if asks else None
+                if number is not None and number & watched.mask:
+                    number = None
+                if not timed and number is None:
+                    return
+                if number is not None:
+                    watched.asked[number] = watched.asked.get(number, 0) + 1
+                    watched.since += 1
+                extents = given_again(watched, given) if timed and not watched.running else None
+                if number is not None:
+                    key = input_of(frame.f_code, given)
+                    if watched.since >= HALVED:
+                        watched.halve()
             except Exception:
                 # An object may refuse to be looked at; the program must not notice.
                 pass
-            running[id(frame)] = key, extents, now()
+            watched.running += 1
+            running[id(frame)] = number, key, extents, now()
         elif event == "return":
             known = running.pop(id(frame), None)
             if known is None:
                 return
-            key, extents, at = known
+            number, key, extents, at = known
             length = now() - at
             watched = functions[frame.f_code]
             watched.running -= 1
@@ -479,7 +536,7 @@ def start(folder):
                     sized = type(value) in texts or type(value) in parts
                     watched.costs.append((extents, length, len(value) if sized else None))
                 if key is not None:
-                    compare(watched, key, value)
+                    compare(watched, number, key, value)
             except Exception:
                 pass
         elif begun or event == "c_call" and value.__name__ in STEPS:
@@ -498,18 +555,19 @@ def start(folder):
 
         for key in list(rounds):
             end_round(key)
-        found = [one for one in functions.values() if one is not None and one.calls >= 2]
-        found.sort(key=lambda one: -max(one.same, one.given))
+        found = [(one.code, one.repeats()) for one in functions.values() if one is not None]
+        found = [(code, told) for code, told in found if told[0] >= 2]
+        found.sort(key=lambda one: -max(one[1][1:]))
         repeats = [
             {
-                "function": getattr(one.code, "co_qualname", one.code.co_name),
-                "file": os.path.abspath(one.code.co_filename),
-                "line": one.code.co_firstlineno,
-                "calls": one.calls,
-                "same": one.same,
-                "given": one.given,
+                "function": getattr(code, "co_qualname", code.co_name),
+                "file": os.path.abspath(code.co_filename),
+                "line": code.co_firstlineno,
+                "calls": calls,
+                "same": same,
+                "given": given,
             }
-            for one in found[:50]
+            for code, (calls, same, given) in found[:50]
         ]
         def place(code, line):
             name = getattr(code, "co_qualname", code.co_name)

@@ -2,23 +2,29 @@
 // a watch in each, and tells which calls repeat and which take longer the more there is.
 'use strict';
 module.exports = (table, now) => {
-  // Of one function, the first calls are all watched; later on so many of those that there were.
+  // Of one function, the first calls are all timed; later on so many of those that there were.
   const FIRST = 1000, PART = 500;
+  // The first calls are all asked whether they repeat, later on so many of each so many.
+  const EAGER = 50000, TURN = 10000, ASKED = 1000;
+  // Of what calls are given half is left out after so many calls, always the same half: what comes again is known again.
+  const HALVED = 1000;
+  // Fewer calls of one half tell less than those of the whole before.
+  const ENOUGH = 200;
   // Calls of one function that are looked at.
   const CALLS = 8000;
   // Watched calls inside each other: each stands on the stack three times. Whoever goes deeper is left alone for so long.
   const DEEPEST = 300, ALONE = 1000;
   // Calls of all functions that are looked at: some 400 bytes each.
   const ALL_CALLS = 100000;
-  // Values that are compared, for one function and in all: half a second.
-  const VALUES = 400000, ALL_VALUES = 5000000;
+  // Values that are compared, for one function and in all: half a second. And of what is left, for one call.
+  const VALUES = 400000, ALL_VALUES = 5000000, SHARE = 8;
   // How far data and objects are looked into.
   const DEPTH = 8, STATE = 3;
   // Results made of objects that are compared for one function.
   const KEPT = 64;
   // A field with more in it is told by how much, and by its ends.
   const FIELD = 100;
-  // A call that takes less, in nanoseconds, is not worth keeping the result of.
+  // A call that takes less, in nanoseconds, is not worth keeping the result of, unless it walks through something.
   const WORTH = 1000;
   // Calls one after the other, among which one takes long by chance: it met the collector, or another program.
   const NEAR = 64, CHANCE = 8;
@@ -209,13 +215,14 @@ module.exports = (table, now) => {
 
   // What a call is given, as far as it tells two calls apart. Null when that is too much.
   const inputOf = (self, given) => {
-    let isText = false, asked = false;
+    let isText = false, asked = false, isWalk = false;
     const things = [];
     if (self !== undefined && self !== null && self !== globalThis) things.push(self);
     const key = sum(() => {
       for (const value of given) {
         if (isValue(value) || isData(value)) {
           isText ||= typeof value === 'string' || isData(value);
+          isWalk ||= isData(value);
           asked ||= typeof value === 'number' || typeof value === 'string' || isData(value);
           if (!putValue(value, DEPTH, 0)) return false;
         } else {
@@ -228,7 +235,39 @@ module.exports = (table, now) => {
     if (key === null) return null;
     // With what the objects hold: when that changes, it is not the same input any more.
     const state = things.length > 0 ? things.map((thing) => held(Object(thing))) : null;
-    return { key: state === null ? key : `${key} ${state.join(' ')}`, things, state, asked, isText, isEmpty: !things.length && !given.length };
+    return { key: state === null ? key : `${key} ${state.join(' ')}`, things, state, asked, isText, isWalk, isEmpty: !things.length && !given.length };
+  };
+
+  // A number that is the same for the same input, and quickly found.
+  const about = (self, given) => {
+    one = 0x2545f491;
+    other = 0;
+    if (self !== undefined && self !== null && self !== globalThis) putAbout(self);
+    for (let at = 0; at < given.length; at += 1) putAbout(given[at]);
+    one = Math.imul(one ^ one >>> 16, 0x21f0aaad);
+    return one ^ one >>> 15;
+  };
+  const putAbout = (value) => {
+    switch (typeof value) {
+      case 'number': putNumber(2, value); break;
+      case 'string':
+        putNumber(5, value.length);
+        putLetters(value, value.length - 8, value.length);
+        break;
+      case 'boolean': put(value ? 1 : 0); break;
+      case 'function': put(numberOf(value)); break;
+      case 'object':
+        if (value === null) put(9);
+        else if (types.isProxy(value)) put(10);
+        else if (Array.isArray(value)) {
+          put(value.length);
+          const last = value[value.length - 1];
+          if (typeof last === 'string' || typeof last === 'number') putAbout(last);
+        } else if (types.isDate(value)) putNumber(11, Date.prototype.getTime.call(value));
+        else if (!isValue(value) && !isData(value)) put(numberOf(value));
+        break;
+      default:
+    }
   };
 
   // Whether a call had the input and the result of an earlier one.
@@ -249,18 +288,16 @@ module.exports = (table, now) => {
     if (result === null) return;
     const known = watched.known.get(input.key);
     if (known === undefined) {
-      // A reference, even a weak one, would keep it alive until the program's own turn is over.
-      watched.known.set(input.key, { result, number: isThing ? numberOf(value) : null });
-      watched.kept += isThing && !isWhole ? 1 : 0;
       const large = typeof value === 'string' ? value.length >= LONG : isThing && isWhole && sizeOf(value) >= LARGE;
-      if (large) {
-        watched.given += watched.results.has(result) ? 1 : 0;
-        watched.results.add(result);
-      }
+      const given = large && watched.results.has(result) ? 1 : 0;
+      if (large) watched.results.add(result);
+      // A reference, even a weak one, would keep it alive until the program's own turn is over.
+      watched.known.set(input.key, { result, number: isThing ? numberOf(value) : null, about: input.about, same: 0, given });
+      watched.kept += isThing && !isWhole ? 1 : 0;
       return;
     }
     // The very object again was kept by somebody already.
-    if (known.result === result && (!isThing || known.number !== numberOf(value))) watched.same += 1;
+    if (known.result === result && (!isThing || known.number !== numberOf(value))) known.same += 1;
   };
 
   const letters = (text, from, to) => sum(() => {
@@ -315,13 +352,21 @@ module.exports = (table, now) => {
   class Watched {
     constructor({ function: name, file, line, parameters, own, changes }) {
       Object.assign(this, { name, file, line, parameters, own, changes });
-      // Calls until the next one that is watched.
-      this.next = 0;
-      this.weight = 1;
+      // Calls until the next one that comes here: what the program counts down, and what it began with.
+      this.next = this.gap = 0;
+      // Calls so far, of them up to the last one that was timed, and which one is timed next.
       this.seen = 0;
+      this.timed = 0;
+      this.due = 1;
       this.running = 0;
       this.left = VALUES;
-      this.calls = this.same = this.given = 0;
+      // How often which input was given, as far as it is asked for: those whose number has none of these bits.
+      this.asked = new Map();
+      this.mask = 0;
+      this.before = null;
+      this.since = 0;
+      // Of the calls that were asked, those that were given something to walk through.
+      this.inputs = this.walks = 0;
       this.known = new Map();
       this.kept = 0;
       this.results = new Set();
@@ -330,35 +375,83 @@ module.exports = (table, now) => {
       this.callers = new Set();
     }
 
-    // How many calls go by until the next that is watched.
+    // How many calls go by until the next that comes here.
     plan() {
       const over = this.costs.length >= CALLS || room <= 0;
-      const gap = over ? Infinity : this.seen < FIRST ? 0 : Math.floor(this.seen / PART);
-      this.next = gap;
-      this.weight = gap + 1;
+      if (this.seen >= this.due) {
+        this.due = over ? Infinity : this.seen + 1 + (this.seen < FIRST ? 0 : Math.floor(this.seen / PART));
+      }
+      const turn = this.seen % TURN;
+      const asks = this.left > 0 && left > 0;
+      const asked = !asks ? Infinity : this.seen < EAGER || turn < ASKED ? 0 : TURN - turn;
+      this.next = this.gap = Math.min(asked, this.due - this.seen - 1);
+    }
+
+    // Whether the call's input is asked for.
+    asks(self, given) {
+      if (this.left <= 0 || left <= 0 || this.changes || (this.seen >= EAGER && this.seen % TURN > ASKED)) return null;
+      const number = about(self, given);
+      if ((number & this.mask) !== 0) return null;
+      this.asked.set(number, (this.asked.get(number) ?? 0) + 1);
+      this.since += 1;
+      return number;
+    }
+
+    // Leaves half of the inputs out.
+    halve() {
+      this.before = this.repeats();
+      this.mask = this.mask << 1 | 1;
+      this.since = 0;
+      for (const number of this.asked.keys()) if ((number & this.mask) !== 0) this.asked.delete(number);
+      for (const [key, { about }] of this.known) if ((about & this.mask) !== 0) this.known.delete(key);
+    }
+
+    // Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input.
+    repeats() {
+      const sum = (values) => [...values].reduce((all, value) => all + value, 0);
+      const all = [...this.known.values()];
+      const now = { calls: sum(this.asked.values()), same: sum(all.map(({ same }) => same)), given: sum(all.map(({ given }) => given)) };
+      return this.before !== null && now.calls < ENOUGH ? this.before : now;
     }
 
     call(self, given, body) {
+      this.seen += this.gap + 1;
       if (depth >= DEEPEST) {
-        this.seen += ALONE;
-        this.next = ALONE;
+        this.next = this.gap = ALONE;
         return Reflect.apply(body, undefined, given);
       }
-      const weight = this.weight, entered = now();
-      this.seen += weight;
+      const isTimed = this.seen >= this.due, weight = this.seen - this.timed;
+      let number = null;
+      try {
+        number = this.asks(self, given);
+      } catch {
+        // An object may refuse to be looked at; the program must not notice.
+      }
       this.plan();
+      if (!isTimed && number === null) return Reflect.apply(body, undefined, given);
+      if (isTimed) this.timed = this.seen;
+      const entered = now();
       let input = null, extents = null, again = null;
       const budget = left;
       try {
-        if (this.running === 0) {
+        if (isTimed && this.running === 0) {
           extents = [self, ...given].map((value) => (value === globalThis ? null : extent(value)));
           again = extents.map((after, at) => this.last !== null && goesOn(this.last[at] ?? null, after, at > 0 ? given[at - 1] : self));
           this.last = extents;
         }
-        if (this.left > 0 && left > 0) input = inputOf(self, given);
-        this.calls += this.left > 0 && left > 0 ? 1 : 0;
+        if (number !== null) {
+          left = Math.min(left, this.left / SHARE);
+          const most = left;
+          input = inputOf(self, given);
+          if (input !== null) input.about = number;
+          this.walks += input !== null && input.isWalk ? 1 : 0;
+          this.inputs += 1;
+          left = budget - Math.min(most - left, most);
+          if (this.since >= HALVED) this.halve();
+        }
       } catch {
-        // An object may refuse to be looked at; the program must not notice.
+        // The same.
+        left = Math.min(left, budget);
       }
       this.left -= budget - left;
       this.running += 1;
@@ -497,9 +590,10 @@ module.exports = (table, now) => {
     const place = (watched) => ({
       ...at(watched), callers: [...watched.callers].slice(0, 20).map(at), taken_ns: Math.round(Math.min(watched.taken(), whole)),
     });
-    const repeats = watches.filter((watched) => watched.calls >= 2 && watched.mean() >= WORTH)
-      .sort((a, b) => Math.max(b.same, b.given) - Math.max(a.same, a.given)).slice(0, 50)
-      .map((watched) => ({ ...place(watched), calls: watched.calls, same: watched.same, given: watched.given }));
+    const repeats = watches.map((watched) => [watched, watched.repeats()])
+      .filter(([watched]) => watched.seen >= 2 && (watched.mean() >= WORTH || (watched.inputs > 0 && watched.walks >= MOSTLY * watched.inputs)))
+      .sort(([, a], [, b]) => Math.max(b.same, b.given) - Math.max(a.same, a.given)).slice(0, 50)
+      .map(([watched, told]) => ({ ...place(watched), ...told }));
     const costly = watches.map((watched) => [watched.taken(), watched]).sort(([a], [b]) => b - a).slice(0, 50);
     const costs = costly.flatMap(([, watched]) => costsOf(watched).map((found) => ({
       ...place(watched), calls: watched.costs.length, ...found,
