@@ -388,8 +388,11 @@ impl Group<'_> {
             note_all_peers(&mut subject, inputs.calls);
         }
         if subject.words.get("way").is_none_or(|way| way != "stall") {
-            subject.number("trip.mean", seconds / count.max(1) as f64, "s", WAITS);
-            subject.number("trip.count", count as f64, "count", WAITS);
+            // Waits inside a client may be many for each request.
+            let requests = subject.value("peer.requests").filter(|requests| *requests > 0.0 && peer);
+            let trips = requests.unwrap_or(f64::INFINITY).min(count.max(1) as f64);
+            subject.number("trip.mean", seconds / trips, "s", WAITS);
+            subject.number("trip.count", trips, "count", WAITS);
         }
         super::meanwhile::note_timer(&mut subject, inputs, main);
         super::meanwhile::note_holding(&mut subject, inputs, main);

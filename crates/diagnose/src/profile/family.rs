@@ -425,11 +425,13 @@ const MARKS: &[(Family, Mark)] = &[
             "rand|random|__random|std::mersenne|java.util.Random|math/rand|java.util.concurrent.ThreadLocalRandom|java.util.SplittableRandom",
         ),
     ),
+    // `freemarker.` is none of them.
+    (Family::Allocate, Is("malloc|free|calloc|realloc|cfree")),
     (
         Family::Allocate,
         Begins(
-            "malloc|free|calloc|realloc|_int_malloc|_int_free|_int_realloc|__libc_malloc|__libc_free|\
-         __libc_calloc|__libc_realloc|cfree|unlink_chunk|malloc_consolidate|sysmalloc|systrim|\
+            "malloc_|malloc@|free_|free@|calloc@|realloc@|_int_malloc|_int_free|_int_realloc|__libc_malloc|__libc_free|\
+         __libc_calloc|__libc_realloc|unlink_chunk|sysmalloc|systrim|\
          tcache_|operator new|operator delete|__rust_alloc|__rust_dealloc|__rdl_|alloc::alloc|\
          alloc::raw_vec|mi_|je_|runtime.mallocgc|runtime.newobject|runtime.makeslice|\
          runtime.growslice|runtime.(*mcache)|runtime.(*mcentral)|runtime.(*mheap)|runtime.nextFree|\
@@ -563,6 +565,8 @@ mod tests {
             ("_IO_file_underflow", Family::FileInput),
             ("msort_with_tmp.part.0", Family::Sort),
             ("runtime.mallocgc", Family::Allocate),
+            ("free", Family::Allocate),
+            ("malloc_consolidate", Family::Allocate),
             ("runtime.scanobject", Family::Collect),
             ("java.util.regex.Pattern.sequence", Family::RegexCompile),
             ("java.util.regex.Matcher.find", Family::RegexMatch),
@@ -573,6 +577,7 @@ mod tests {
         ] {
             assert_eq!(of(&place(name, None, Owner::Library)), Some(family), "{name}");
         }
+        assert_eq!(of(&place("freemarker.core.Environment.visit", None, Owner::Library)), None);
         assert_eq!(
             of(&place("loads", Some("/usr/lib/python3.11/json/decoder.py"), Owner::Library)),
             Some(Family::Parse)

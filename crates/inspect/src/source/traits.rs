@@ -5,8 +5,8 @@ use model::source::{Language, Trait, TraitKind};
 use super::File;
 use super::calls::{Call, unquoted};
 use super::grammar::{
-    is_call, is_closure, is_comprehension, is_number, is_script, is_text, is_ticking, member, shortened,
-    unwrapped,
+    is_call, is_closure, is_comprehension, is_identifier, is_number, is_script, is_text, is_ticking, member,
+    shortened, unwrapped,
 };
 use super::kinds::{Kind, of_type};
 use super::library;
@@ -157,6 +157,9 @@ impl File<'_> {
             TraitKind::Copy if call.receiver.is_none() && self.tree.language == Language::Python => {
                 call.arguments.first().is_some_and(|at| !is_comprehension(self.tree.kind(*at)))
             }
+            TraitKind::Copy if matches!(self.tree.language, Language::C | Language::Cpp) => {
+                !self.moves_piece_by_piece(call)
+            }
             TraitKind::Commit => call.receiver.is_some(),
             // `db.execute("COMMIT")` asks for nothing.
             TraitKind::Query => !matches!(
@@ -165,6 +168,23 @@ impl File<'_> {
             ),
             _ => true,
         }
+    }
+
+    /// `memcpy(to + row * width, from + row * width, width)`: each turn another piece, to a place of its own.
+    fn moves_piece_by_piece(&self, call: &Call<'_>) -> bool {
+        let around = self.loops_around(call.at);
+        let (Some(innermost), [to, from, ..]) = (around.first(), call.arguments.as_slice()) else {
+            return false;
+        };
+        let changed = self.changed_in(*innermost);
+        let is_piece = |at: &At| {
+            let counts =
+                |inner: At| is_identifier(self.tree.kind(inner)) && changed.contains(self.tree.text(inner));
+            let places = ["binary_expression", "subscript_expression"];
+            let mut inside = std::iter::once(*at).chain(self.tree.inside(*at));
+            inside.any(|at| places.contains(&self.tree.kind(at)) && self.tree.inside(at).any(counts))
+        };
+        is_piece(to) && is_piece(from)
     }
 
     fn known_trait(&self, does: TraitKind, call: &Call<'_>, receiver: Kind) -> Trait {

@@ -310,6 +310,14 @@ fn copies_are_seen() {
         TraitKind::Copy,
     );
     lacks(&ask(Python, "ys = list() @\n"), TraitKind::Copy);
+    // Each turn another piece, to a place of its own: all of it is moved once. The same block again is a copy each time.
+    let rows = |to: &str| {
+        format!(
+            "void f(char *a, char *b, int n) {{\n  for (int i = 0; i < n; i++) {{\n    memcpy({to}, b + i * 64, 64); @\n  }}\n}}"
+        )
+    };
+    lacks(&ask(C, &rows("a + i * 64")), TraitKind::Copy);
+    find(&ask(C, &rows("a")), TraitKind::Copy);
 }
 
 #[test]
