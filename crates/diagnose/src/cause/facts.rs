@@ -249,7 +249,14 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
         subject.word("package", super::finding::words(package));
         if family::goes_by_rows(package) {
             subject.word("way", "rows".to_owned());
+        } else if spot.packages >= super::rules::external::PACKAGE {
+            subject.word("way", "package".to_owned());
         }
+    }
+    let stand_in = spot.package.iter().chain(&spot.through).find_map(super::known::stand_in);
+    subject.number("package.slow", f64::from(u8::from(stand_in.is_some())), "yes", RECORDER);
+    if let Some(stand_in) = stand_in {
+        subject.word("instead", stand_in);
     }
     subject.share("leaf.special", 1.0 - spot.family(Family::Own), spot.n);
     subject.share("leaf.library", family::COMPUTE.iter().map(|family| spot.family(*family)).sum(), spot.n);
@@ -390,6 +397,7 @@ fn computing(
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
+    super::runtime::note_copies(&mut subject, inputs, spot);
     super::runtime::note_steps(&mut subject, inputs, spot);
     super::costs::note(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);

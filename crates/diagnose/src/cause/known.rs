@@ -69,6 +69,20 @@ fn is_asyncio(place: &Place) -> bool {
     place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
 }
 
+/// What does the same much faster, where the package is known for being slow at it: its folder, and what to use.
+const STAND_INS: [(&str, &str); 5] = [
+    ("/site-packages/yaml/", "its compiled loader (`yaml.CSafeLoader`)"),
+    ("/dist-packages/yaml/", "its compiled loader (`yaml.CSafeLoader`)"),
+    ("/chardet/", "`charset-normalizer`, or say which encoding it is"),
+    ("/fuzzywuzzy/", "`rapidfuzz`"),
+    ("/html5lib/", "`lxml.html` or `selectolax`"),
+];
+
+pub(super) fn stand_in(package: &Place) -> Option<&'static str> {
+    let file = package.file.as_deref()?;
+    STAND_INS.iter().find(|(folder, _)| file.contains(folder)).map(|(_, instead)| *instead)
+}
+
 /// A thread of libuv's that does for the event loop what would block it.
 pub(super) fn is_worker(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))

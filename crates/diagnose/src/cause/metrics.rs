@@ -26,6 +26,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("leaf.lock", "share in lock functions"),
     ("leaf.reflect", "share in looking members up by name"),
     ("leaf.package", "share in packages of others"),
+    ("package.slow", "the package is known for being slow, and what is faster is known"),
     ("handovers", "pieces handed to other threads"),
     ("leaf.special", "share in library work of a known kind"),
     ("leaf.library", "share in libraries that compute for it"),

@@ -9,6 +9,7 @@ use model::{Metric, Sample};
 use super::facts::{Contexts, Inputs, RECORDER};
 use super::subject::Subject;
 use crate::pool::Pool;
+use crate::profile::family::{self, Family};
 use crate::profile::spots::Spot;
 
 pub(super) const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
@@ -119,6 +120,22 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
         subject.blame("repeated-work", place);
     } else if place.function != spot.place.function {
         subject.instead.insert("repeated-work", place.clone());
+    }
+}
+
+/// Notes what the watched functions of packages take that copy objects: V8 hides small ones in those that call them.
+pub(super) fn note_copies(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let Some(runtime) = inputs.runtime else { return };
+    let Some(watched) = runtime.watched.map(|watched| watched.as_secs_f64()) else { return };
+    let whole = watched * (spot.wall.value / inputs.study.had()).min(1.0);
+    let copies = |repeat: &&Repeat| {
+        let is_here = |place: &&Place| is_at(place, &repeat.function, &repeat.file, repeat.line);
+        spot.packages().find(is_here).is_some_and(|place| family::of(place) == Some(Family::DeepCopy))
+    };
+    let taken = runtime.repeats.iter().filter(copies).filter_map(|repeat| repeat.taken);
+    let most = taken.map(|taken| taken.as_secs_f64() / whole.max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+    if subject.value("leaf.deep-copy").is_some_and(|known| most > known) {
+        subject.number("leaf.deep-copy", most.min(1.0), "1", RUNTIME);
     }
 }
 

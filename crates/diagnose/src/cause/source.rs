@@ -446,7 +446,9 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
     let looping = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
     // Who throws could return instead.
     let throws = subject.value("leaf.exception").is_some_and(|share| share >= 0.3);
-    if let (true, Some((place, _))) = (small && !throws, looping) {
+    // Whoever calls a package is where that can be changed.
+    let calls = subject.value("leaf.package").is_some_and(|share| share >= super::rules::external::PACKAGE);
+    if let (true, Some((place, _))) = (small && !throws && !calls, looping) {
         // Whoever goes through the steps also chooses the order in which memory is walked.
         for cause in ["hot-compute", "cache-misses", "debug-build"] {
             subject.instead.insert(cause, (*place).clone());

@@ -501,7 +501,7 @@ const MARKS: &[(Family, Mark)] = &[
 ];
 
 /// What a library function is for. `None` for the user's own code and for names that nobody knows.
-pub(super) fn of(place: &Place) -> Option<Family> {
+pub(crate) fn of(place: &Place) -> Option<Family> {
     use model::recording::Owner;
     if place.owner == Owner::Project {
         return None;
@@ -515,6 +515,9 @@ pub(super) fn of(place: &Place) -> Option<Family> {
     {
         return Some(Family::RegexCompile);
     }
+    if copies(place) {
+        return Some(Family::DeepCopy);
+    }
     let fits = |mark: &Mark| match *mark {
         Is(whole) => name == whole,
         Begins(begin) => name.starts_with(begin),
@@ -522,6 +525,14 @@ pub(super) fn of(place: &Place) -> Option<Family> {
         File(end) => file.ends_with(end),
     };
     SINGLE.iter().find(|(_, mark)| fits(mark)).map(|(family, _)| *family)
+}
+
+/// A method of a package that is called a copy, in a language where that is one of objects.
+fn copies(place: &Place) -> bool {
+    let object = matches!(place.language, Language::Python | Language::JavaScript | Language::Java);
+    let own = place.function.rsplit_once('.').map(|(_, own)| own);
+    let named = own.is_some_and(|own| matches!(own, "copy" | "clone" | "__copy__" | "__deepcopy__"));
+    object && named && super::spots::is_packaged(place)
 }
 
 /// [`MARKS`] with one name in each line.

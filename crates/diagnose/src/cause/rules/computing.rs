@@ -333,10 +333,11 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
         at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
         at_least("leaf.lock", 0.4, "profile", "taking locks and handing values over takes much of its time"),
         at_least("leaf.library", 0.5, "profile", "most of its time a library computes for it"),
+        at_least("leaf.package", super::external::PACKAGE, "profile", "most of its time is in {package}"),
     ],
     rejects: &[
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
-        at_least("leaf.package", 0.6, "profile", "a package does the work"),
+        yes("package.slow", "profile", "something does the same much faster"),
     ],
     part: None,
     special: 0,
@@ -344,6 +345,18 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
         (
             "",
             "{place} is where the time goes: compute less there (hoist what does not change, keep results, tables instead of formulas), or spread it over threads",
+        ),
+        (
+            "package",
+            "{place}: its time goes into {package}: ask it for less (once for many, a cache), use its compiled or faster variant, or another package",
+        ),
+        (
+            "package python",
+            "{place}: its time goes into {package}: many packages have a compiled variant, an object to build once and use often, or a call for many items",
+        ),
+        (
+            "rows python",
+            "{place} goes through the rows of a frame one by one ({package}): work on whole columns (`df['a'] * df['b']`, `groupby`, `merge`), or `itertuples` where rows are needed",
         ),
         (
             "nameless",

@@ -66,6 +66,10 @@ pub(super) static NOISY_NEIGHBOUR: Cause = Cause {
     },
 };
 
+/// With less of its time in a package, what the program does itself is worth as much.
+pub(in super::super) const PACKAGE: f64 = 0.6;
+
+/// Whatever else computes in a package is `hot-compute`: the time is the CPU's, whoever wrote the code.
 pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
     id: "slow-third-party",
     class: "External",
@@ -73,10 +77,10 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
     kinds: &[Kind::Computing],
     gates: &[
         at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
-        // With less, what the program does itself is worth as much.
-        at_least("leaf.package", 0.6, "profile", "most of its time is in a package of others"),
+        at_least("leaf.package", PACKAGE, "profile", "most of its time is in a package of others"),
+        yes("package.slow", "profile", "something does the same much faster"),
     ],
-    supports: &[at_least("leaf.package", 0.6, "profile", "most of its time is in {package}")],
+    supports: &[at_least("leaf.package", PACKAGE, "profile", "most of its time is in {package}")],
     rejects: &[
         at_least("regex", 0.5, "profile", "a regular expression does the work"),
         at_least("leaf.database", 0.5, "profile", "a database library does the work"),
@@ -90,25 +94,12 @@ pub(super) static SLOW_THIRD_PARTY: Cause = Cause {
     ],
     part: Some("leaf.package"),
     special: 1,
-    fixes: &[
-        (
-            "",
-            "{place}: its time goes into {package}: ask it for less (once for many, a cache), use its compiled or faster variant, or another package",
-        ),
-        (
-            "python",
-            "{place}: its time goes into {package}: many packages have a compiled variant (`yaml.CSafeLoader`, `rapidfuzz`, `orjson`), an object to build once and use often, or a call for many items",
-        ),
-        (
-            "rows python",
-            "{place} goes through the rows of a frame one by one ({package}): work on whole columns (`df['a'] * df['b']`, `groupby`, `merge`), or `itertuples` where rows are needed",
-        ),
-    ],
+    fixes: &[("", "{place}: its time goes into {package}; use {instead}")],
     effort: Effort::Days,
     next: None,
     page: Page {
-        what: "The program hands its work to a package that takes long for it: a pure-Python parser, a validator that compiles its rules at each call.",
+        what: "The program hands its work to a package that is known for being slow at it, such as a parser in pure Python, and something that does the same much faster is known, too.",
         by_hand: "The call tree (`slowpath record --tree`): which function of the package is called from your line, and what the package's own documents say of speed.",
-        confused: "repeated-work (the call repeats for the same input), hot-compute (the loop is your own), slow-peer (a service that answers late).",
+        confused: "repeated-work (the call repeats for the same input), hot-compute (no stand-in is known), slow-peer (a service that answers late).",
     },
 };

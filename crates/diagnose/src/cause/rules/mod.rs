@@ -1,7 +1,7 @@
 //! The causes. Each stands in one file with the page that explains it; every threshold has its reason beside it.
 
 mod computing;
-mod external;
+pub(super) mod external;
 mod files;
 mod locks;
 mod machine;

@@ -40,6 +40,8 @@ ENDS = 64
 LARGEST = 1 << 53
 # A container gets or loses up to so many from one call to the next, or a quarter.
 STEP = 8
+# Different things that calls are given by turns: a list for each day, a node for each shelf.
+RECENT = 64
 # Calls and lengths that show whether time goes with them, and calls of about one length.
 COSTED, LENGTHS, ALIKE = 24, 3, 4
 # Of all calls, where something holds for them but for a few.
@@ -239,13 +241,22 @@ def start(folder):
         return more or before[1] > after[1] and before[3] == after[3]
 
     def given_again(watched, given):
-        """What a call is given, and whether that goes on from what the last one was given, for each argument."""
+        """What a call is given, whether that goes on from what one of the last was given, for each argument, and how often it has."""
         extents = [extent(one) for one in given]
-        before = watched.last or extents
-        again = [goes_on(one, other, value) for one, other, value in zip(before, extents, given)]
-        again = again if watched.last else [False] * len(again)
-        watched.last = extents
-        return extents, again
+        if watched.last is None:
+            watched.last = [{} for _ in given]
+        again, most = [], 1
+        for recent, after, value in zip(watched.last, extents, given):
+            before = recent.pop(after[0], None) if type(after) is tuple else None
+            goes = before is not None and goes_on(before[0], after, value)
+            again.append(goes)
+            if type(after) is tuple:
+                turn = before[1] + 1 if goes else 1
+                most = max(most, turn)
+                if len(recent) >= RECENT:
+                    del recent[next(iter(recent))]
+                recent[after[0]] = after, turn
+        return extents, again, most
 
     def medians(pairs):
         """The median time of calls of about one length."""
@@ -274,7 +285,7 @@ def start(folder):
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         if len(costs) < COSTED:
             return
-        kept = [any(again) for (_, again), _, _ in costs]
+        kept = [any(again) for (_, again, _), _, _ in costs]
 
         def told_of(over, argument, pairs, count):
             sizes = medians(pairs)
@@ -283,9 +294,9 @@ def start(folder):
 
         fresh = 0
         for argument, name in enumerate(names):
-            given = [one[argument] for (one, _), _, _ in costs]
+            given = [one[argument] for (one, _, _), _, _ in costs]
             sized = [type(one) is tuple and one[1] is not None for one in given]
-            count = sum([again[argument] for (_, again), _, _ in costs])
+            count = sum([again[argument] for (_, again, _), _, _ in costs])
             if sum(sized) >= COSTED:
                 pairs = [(one[1], time) for one, (_, time, _), is_sized in zip(given, costs, sized) if is_sized]
                 whole = count >= MOSTLY * len(costs)
@@ -307,10 +318,7 @@ def start(folder):
                     pairs = [(abs(one), costs[at][1]) for at, one in numbers]
                     for found in told_of("place", name, pairs, in_order):
                         yield found
-        turn, pairs = 0, []
-        for (_, time, _), goes in zip(costs, kept):
-            turn = turn + 1 if goes else 1
-            pairs.append((turn, time))
+        pairs = [(turn, time) for (_, _, turn), time, _ in costs]
         # Where each call is given more than the one before, that is why it takes longer.
         if not fresh and sum(kept) >= MOSTLY * len(costs):
             for found in told_of("turn", None, pairs, sum(kept)):

@@ -34,6 +34,8 @@ module.exports = (table, now) => {
   const ENDS = 64;
   // A container gets or loses up to so many from one call to the next, or a quarter.
   const STEP = 8;
+  // Different things that calls are given by turns: a list for each day, a node for each shelf.
+  const RECENT = 64;
   // Calls and lengths that show whether time goes with them, and calls of about one length.
   const COSTED = 24, LENGTHS = 3, ALIKE = 4;
   // A call that takes so many times less than those before it begins anew.
@@ -370,7 +372,8 @@ module.exports = (table, now) => {
       this.known = new Map();
       this.kept = 0;
       this.results = new Set();
-      this.last = null;
+      // What was given of late, for each parameter.
+      this.last = [];
       this.costs = [];
       this.callers = new Set();
     }
@@ -385,6 +388,20 @@ module.exports = (table, now) => {
       const asks = this.left > 0 && left > 0;
       const asked = !asks ? Infinity : this.seen < EAGER || turn < ASKED ? 0 : TURN - turn;
       this.next = this.gap = Math.min(asked, this.due - this.seen - 1);
+    }
+
+    // How often what a call is given goes on from what one of the last was given; 0 where it does not.
+    goesOn(at, after, value, weight) {
+      if (after === null || typeof after !== 'object') return 0;
+      const recent = this.last[at] ??= new Map();
+      const before = recent.get(after.id);
+      const goes = before !== undefined && goesOn(before.extent, after, value);
+      // Of the calls in between, those that were given another.
+      const turn = goes ? before.turn + Math.max(1, weight / recent.size) : 1;
+      recent.delete(after.id);
+      if (recent.size >= RECENT) recent.delete(recent.keys().next().value);
+      recent.set(after.id, { extent: after, turn });
+      return goes ? turn : 0;
     }
 
     // Whether the call's input is asked for.
@@ -436,8 +453,7 @@ module.exports = (table, now) => {
       try {
         if (isTimed && this.running === 0) {
           extents = [self, ...given].map((value) => (value === globalThis ? null : extent(value)));
-          again = extents.map((after, at) => this.last !== null && goesOn(this.last[at] ?? null, after, at > 0 ? given[at - 1] : self));
-          this.last = extents;
+          again = extents.map((after, at) => this.goesOn(at, after, at > 0 ? given[at - 1] : self, weight));
         }
         if (number !== null) {
           left = Math.min(left, this.left / SHARE);
@@ -563,10 +579,9 @@ module.exports = (table, now) => {
     const goingOn = kept.filter(Boolean).length;
     // Where each call is given more than the one before, that is why it takes longer.
     if (fresh === 0 && goingOn >= MOSTLY * costs.length) {
-      let turn = 0;
-      tell('turn', null, costs.map(({ time, weight }, call) => [turn = kept[call] ? turn + weight : 1, time]), goingOn);
+      tell('turn', null, costs.map(({ time, again }) => [Math.round(Math.max(1, ...again)), time]), goingOn);
       // What it has gathered may be used up, and the next is gathered: seldom, or it takes now more and now less by chance.
-      let round = [], rounds = 0;
+      let turn = 0, round = [], rounds = 0;
       const turns = costs.map(({ time, weight }, call) => {
         const begins = round.length >= STEP && time * ROUND < middle(round.slice(-STEP));
         if (!kept[call] || begins) [turn, round, rounds] = [0, [], rounds + 1];
