@@ -118,10 +118,30 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
         own && !listens && !site.idle && site.leaf == "blocked/network" && site.count > 1
     };
     let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
-    let told = subject.value("peer.overlap").unwrap_or(0.0);
-    if longest / wall > told {
-        subject.number("peer.overlap", longest / wall, "x", WAITS);
+    let overlap = (longest / wall).max(subject.value("peer.overlap").unwrap_or(0.0));
+    // Where many more queue inside the same function, few are let through at a time: one after the other, as far as they can.
+    let queued = queued_below(subject, inputs);
+    if queued >= QUEUE * longest && longest > 0.0 {
+        subject.number("peer.overlap", overlap.min(1.0), "x", WAITS);
+        subject.number("peer.queue", queued / longest, "x", WAITS);
+        subject.word("way", "queue".to_owned());
+    } else if overlap > 0.0 {
+        subject.number("peer.overlap", overlap, "x", WAITS);
     }
+}
+
+/// So many times as long as for answers, threads wait to be allowed to ask.
+const QUEUE: f64 = 2.0;
+
+/// Seconds that threads wait to be told something inside the function that asks.
+fn queued_below(subject: &Subject, inputs: &Inputs<'_>) -> f64 {
+    let Some(place) = subject.place.as_ref().filter(|place| place.owner == Owner::Project) else {
+        return 0.0;
+    };
+    let below = |site: &&WaitSite| {
+        site.leaf == "blocked/lock" && site.stack.iter().any(|caller| caller.function == place.function)
+    };
+    inputs.study.profile.waits.iter().filter(below).map(|site| site.seconds).sum()
 }
 
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.

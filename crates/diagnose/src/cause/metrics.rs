@@ -112,6 +112,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("peer.alike", "share of the requests that differ in their values only"),
     ("peers", "different peers that it waits for"),
     ("peer.single", "one connection takes all requests that are awaited at once"),
+    ("peer.queue", "time that threads wait to be allowed to ask, against that for answers"),
     ("peer.overlap", "time that requests are under way against the length of the run"),
     ("io.bytes", "mean bytes of a transfer"),
     ("io.moving", "share in calls that read, write or move one message in pieces"),

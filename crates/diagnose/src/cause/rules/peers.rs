@@ -147,6 +147,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
             "its event loop stands still meanwhile, so that all tasks wait for each other",
         ),
         yes("peer.single", "tracer", "one connection takes all requests, one after the other"),
+        at_least("peer.queue", 2.0, "profile", "most of those who want to ask wait until they may"),
     ],
     rejects: &[
         HOLDS,
@@ -167,6 +168,10 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         ("javascript", "{place}: `await Promise.all(...)` instead of `await` in the loop"),
         ("java", "{place}: `CompletableFuture.allOf`"),
         ("go", "{place}: a goroutine for each, `errgroup`"),
+        (
+            "queue",
+            "{place}: most of its threads wait for a connection that others have: let the pool have as many as there are threads (`setMaxConnPerRoute`, `pool_maxsize`, `max`)",
+        ),
     ],
     effort: Effort::Hours,
     next: None,

@@ -60,8 +60,8 @@ public final class Watch {
     private static final int LONGEST = 1 << 30;
     // Calls of one method that are looked at.
     private static final int CALLS = 8000;
-    // A watched call stands on the stack three times; whoever goes deeper is left alone.
-    private static final int DEEPEST = 300;
+    // A watched call stands on the stack three times; whoever goes deeper is left alone for so many calls.
+    private static final int DEEPEST = 300, ALONE = 1000;
     // Values that are compared, for one method and in all: half a second.
     private static final long VALUES = 400_000, ALL_VALUES = 5_000_000;
     // How far data and objects are looked into.
@@ -1687,8 +1687,9 @@ public final class Watch {
 
         // How many calls go by until the next that is watched.
         private void plan() {
-            isEnded |= running >= DEEPEST || count >= CALLS;
-            int gap = isEnded ? Integer.MAX_VALUE : seen < FIRST ? 0 : (int) Math.min(seen / PART, LONGEST);
+            isEnded |= count >= CALLS;
+            int gap = running >= DEEPEST ? ALONE : seen < FIRST ? 0 : (int) Math.min(seen / PART, LONGEST);
+            if (isEnded) gap = Integer.MAX_VALUE;
             // One more is the call inside the watched one.
             next[place] = isEnded ? gap : gap + 1;
             stride = gap + 1L;
