@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::calls::{Calls, On, Row};
 use model::profile::WaitSite;
-use model::recording::{Object, Owner};
+use model::recording::{Object, Owner, Wait, Why};
 
 use super::facts::Inputs;
 use super::known::{comes_back, is_event_loop, names_join};
@@ -77,12 +77,12 @@ pub(super) fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wa
         return;
     }
     let called =
-        |wait: &model::recording::Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
+        |wait: &Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
     let mut here: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
     let mut all = 0_u64;
     for wait in &recording.waits {
         let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
-        if wait.why == model::recording::Why::Preempted || is_lock || !is_at(recording, wait.stack, site) {
+        if wait.why == Why::Preempted || is_lock || !is_at(recording, wait.stack, site) {
             continue;
         }
         let span = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
@@ -120,10 +120,10 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
     let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
     let overlap = (longest / wall).max(subject.value("peer.overlap").unwrap_or(0.0));
     // Where many more queue inside the same function, few are let through at a time: one after the other, as far as they can.
-    let queued = queued_below(subject, inputs);
-    if queued >= QUEUE * longest && longest > 0.0 {
+    let (asks, queues) = queued(subject, inputs);
+    if queues >= QUEUE * asks && asks > 0.0 {
         subject.number("peer.overlap", overlap.min(1.0), "x", WAITS);
-        subject.number("peer.queue", queued / longest, "x", WAITS);
+        subject.number("peer.queue", queues / asks, "x", WAITS);
         subject.word("way", "queue".to_owned());
     } else if overlap > 0.0 {
         subject.number("peer.overlap", overlap, "x", WAITS);
@@ -133,15 +133,35 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
 /// So many times as long as for answers, threads wait to be allowed to ask.
 const QUEUE: f64 = 2.0;
 
-/// Seconds that threads wait to be told something inside the function that asks.
-fn queued_below(subject: &Subject, inputs: &Inputs<'_>) -> f64 {
+/// Seconds that threads wait for answers inside the function that asks, and that they wait there until another of them is done.
+fn queued(subject: &Subject, inputs: &Inputs<'_>) -> (f64, f64) {
+    let recording = inputs.recording;
     let Some(place) = subject.place.as_ref().filter(|place| place.owner == Owner::Project) else {
-        return 0.0;
+        return (0.0, 0.0);
     };
-    let below = |site: &&WaitSite| {
-        site.leaf == "blocked/lock" && site.stack.iter().any(|caller| caller.function == place.function)
+    let is_here = |stack: u32| {
+        let function = Some(place.function.as_str());
+        let mut frames = recording.frames_of(stack);
+        frames.any(|frame| frame.function.as_deref() == function && frame.file == place.file)
     };
-    inputs.study.profile.waits.iter().filter(below).map(|site| site.seconds).sum()
+    let below: Vec<(&Wait, bool)> = recording
+        .waits
+        .iter()
+        .filter(|wait| wait.why == Why::Call && wait.stack.is_some_and(is_here))
+        .map(|wait| {
+            let call = wait.call.and_then(|call| recording.calls.get(call as usize));
+            (wait, call.is_some_and(|call| call.name.starts_with("futex")))
+        })
+        .collect();
+    let asking: BTreeSet<u32> =
+        below.iter().filter(|(_, is_lock)| !is_lock).map(|(wait, _)| wait.thread).collect();
+    let length = |wait: &Wait| wait.woken.unwrap_or(wait.to).as_secs_f64() - wait.from.as_secs_f64();
+    let by_others = |wait: &Wait| wait.by.is_some_and(|by| by != wait.thread && asking.contains(&by));
+    below.iter().fold((0.0, 0.0), |(asks, queues), (wait, is_lock)| match is_lock {
+        false => (asks + length(wait), queues),
+        true if by_others(wait) => (asks, queues + length(wait)),
+        true => (asks, queues),
+    })
 }
 
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.
@@ -193,7 +213,7 @@ pub(super) fn note_convoy(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wai
 /// Other threads wait for whoever sleeps here, once for about each sleep: it plays a device or a server.
 pub(super) fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     let recording = inputs.recording;
-    let called = |wait: &model::recording::Wait, name: &str| {
+    let called = |wait: &Wait, name: &str| {
         let call = wait.call.and_then(|call| recording.calls.get(call as usize));
         call.is_some_and(|call| call.name.contains(name))
     };
@@ -209,7 +229,7 @@ pub(super) fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     if sleepers.iter().any(|sleeper| is_first(*sleeper)) {
         return false;
     }
-    let woken = |wait: &&model::recording::Wait| {
+    let woken = |wait: &&Wait| {
         let by = wait.by.is_some_and(|by| sleepers.contains(&by));
         by && called(wait, "futex") && is_first(wait.thread)
     };

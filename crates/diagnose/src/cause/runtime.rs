@@ -127,6 +127,10 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
 pub(super) fn note_copies(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
     let Some(watched) = runtime.watched.map(|watched| watched.as_secs_f64()) else { return };
+    // Whose copies they are is known where one place has most of the time.
+    if spot.wall.value < HIDES * inputs.study.had() {
+        return;
+    }
     let whole = watched * (spot.wall.value / inputs.study.had()).min(1.0);
     let copies = |repeat: &&Repeat| {
         let is_here = |place: &&Place| is_at(place, &repeat.function, &repeat.file, repeat.line);
@@ -158,9 +162,16 @@ fn divided<'s, 'r>(
     let is = |frame: &Frame, place: &Place| {
         frame.file == place.file && frame.function.as_deref() == Some(place.function.as_str())
     };
-    let below = |wanted: &dyn Fn(&Frame) -> bool| super::whole::share_below(inputs.recording, wanted);
-    let share = below(&|frame| again.iter().any(|(place, ..)| is(frame, place)));
-    let whole = below(&|frame| is(frame, &spot.place));
+    let recording = inputs.recording;
+    let here = super::whole::below(recording, |frame| is(frame, &spot.place));
+    let in_vain = super::whole::below(recording, |frame| again.iter().any(|(place, ..)| is(frame, place)));
+    let has =
+        |table: &[bool], stack: Option<u32>| stack.and_then(|stack| table.get(stack as usize)) == Some(&true);
+    let (mut share, mut whole) = (0.0, 0.0);
+    for hit in recording.hits.iter().filter(|hit| has(&here, hit.stack)) {
+        whole += hit.weight as f64;
+        share += if has(&in_vain, hit.stack) { hit.weight as f64 } else { 0.0 };
+    }
     let first = again.iter().max_by(|(_, one, _), (_, other, _)| one.total_cmp(other))?;
     (share >= DIVIDED * whole).then_some((first.0, first.2))
 }

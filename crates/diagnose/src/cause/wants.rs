@@ -12,7 +12,7 @@ const KERNEL: f64 = 0.15;
 
 /// Where a package takes most of the time of a place that takes much, less of the kernel's work tells more: a file that is
 /// read again and again is parsed each time.
-const LITTLE: f64 = 0.03;
+const LITTLE: f64 = 0.015;
 const PACKAGES: f64 = 0.6;
 const MOST: f64 = 0.3;
 

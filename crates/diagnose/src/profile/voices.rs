@@ -1,5 +1,7 @@
 //! What the names on a stack say of a wait for a word of memory.
 
+use std::collections::HashSet;
+
 use model::doctor::Level;
 use model::recording::{Language, Recording, Source, TIMED, Wait};
 
@@ -122,18 +124,23 @@ pub(super) struct Clock {
     voices: Voices,
     /// Whoever wakes somebody is seen.
     sees_wakers: bool,
+    /// Calls from stacks that somebody ended once: it waits for that, and looks up now and then.
+    told: HashSet<(u32, u32)>,
 }
 
 impl Clock {
     pub(super) fn of(recording: &Recording, places: &Places<'_>) -> Self {
         let sees_wakers = matches!(recording.source, Source::Slowpath(Level::A | Level::B | Level::C));
-        Self { timed: timed(recording), voices: Voices::of(places), sees_wakers }
+        let told = recording.waits.iter().filter(|wait| wait.by.is_some());
+        let told = told.filter_map(|wait| Some((wait.call?, wait.stack?))).collect();
+        Self { timed: timed(recording), voices: Voices::of(places), sees_wakers, told }
     }
 
     pub(super) fn ended(&self, wait: &Wait) -> bool {
-        let timed = wait.call.and_then(|call| self.timed.get(call as usize)) == Some(&true);
-        let (Some(stack), true) = (wait.stack, timed && wait.by.is_none()) else { return false };
+        let (Some(call), Some(stack), None) = (wait.call, wait.stack, wait.by) else { return false };
         let voice = self.voices.of_stack(stack);
-        voice.sleep || self.sees_wakers && voice.expires()
+        let is_sleep =
+            voice.sleep || self.sees_wakers && voice.expires() && !self.told.contains(&(call, stack));
+        is_sleep && self.timed.get(call as usize) == Some(&true)
     }
 }

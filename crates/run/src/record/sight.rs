@@ -130,8 +130,8 @@ impl Sights {
 
     fn place(&mut self, pid: u32, call: &InCall) -> u32 {
         let key = Key { pid, call: call.call, ip: call.registers.ip, sp: call.registers.sp };
+        self.made.insert((pid, key.ip, key.sp), key.call);
         *self.place_index.entry(key).or_insert_with(|| {
-            self.made.insert((pid, key.ip, key.sp), key.call);
             self.stacks.push(None);
             index(self.stacks.len() - 1)
         })

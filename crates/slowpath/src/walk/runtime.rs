@@ -3,6 +3,7 @@
 
 mod jvm;
 mod node;
+mod packed;
 mod sites;
 
 use std::ffi::OsString;
@@ -26,10 +27,11 @@ use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::calls::{spare, usual};
 use crate::walk::hooked;
+use packed::{Packed, packed};
 use sites::{Sampled, Sums};
 
-const PYTHON: &str = include_str!("runtime/hook.py");
-const NODE: &str = include_str!("runtime/hook.cjs");
+const PYTHON: Packed = packed!("hook.py");
+const NODE: Packed = packed!("hook.cjs");
 
 /// A watch on Python's calls ends by itself after some seconds; a run that takes so much longer hangs.
 const PATIENCE: f64 = 3.0;
@@ -350,7 +352,7 @@ fn dressed(
     let mut recipe = plain;
     let env = match asked.language {
         Language::JavaScript => {
-            let mut env = hooked::node(&recipe.env, out, NODE)?;
+            let mut env = hooked::node(&recipe.env, out, &NODE.text()?)?;
             match besides {
                 Besides::Sites(_) => env.push(("SLOWPATH_SITES".into(), "1".into())),
                 Besides::Calls => env.extend(node::lay(&asked.through, out)?),
@@ -390,7 +392,7 @@ fn dressed(
             vec![("GODEBUG".into(), value)]
         }
         _ => {
-            let mut env = hooked::python(&recipe.env, out, PYTHON)?;
+            let mut env = hooked::python(&recipe.env, out, &PYTHON.text()?)?;
             env.push(("SLOWPATH_PROJECT".into(), project.into()));
             if asked.repeats {
                 let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();

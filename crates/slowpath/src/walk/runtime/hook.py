@@ -7,10 +7,9 @@ EVENTS = 3000000
 CALLS = 5000
 # The first calls are all asked whether they repeat, later on so many of each so many.
 EAGER, TURN, ASKED = 20000, 10000, 500
-# Of what calls are given half is left out after so many calls, always the same half: what comes again is known again.
-HALVED = 2000
-# Fewer calls of one half tell less than those of the whole before.
-ENOUGH = 200
+# Of what calls are given half is left out after so many calls, always the same half: what comes again is known again. What has so
+# large a part of the calls stays, and is counted apart; so few inputs are not halved.
+HALVED, OFTEN, INPUTS = 2000, 0.05, 16
 # Bytes of plain data that are compared in all: a tenth of a second.
 BYTES = 100000000
 # Results made of objects that are kept for one function, so that what they hold stays what it is.
@@ -157,30 +156,40 @@ def start(folder):
 
     class Watched:
         __slots__ = (
-            "code", "own", "seen", "asked", "mask", "since", "before", "known", "kept", "results", "running", "last", "costs",
+            "code", "own", "seen", "asked", "often", "mask", "since", "known", "kept", "results", "running", "last", "costs",
         )
 
         def __init__(self, code, own):
             self.code, self.own, self.seen = code, own, 0
             # How often which input was given, as far as it is asked for: those whose number has none of these bits.
-            self.asked, self.mask, self.since, self.before = {}, 0, 0, None
-            self.known, self.kept, self.results = {}, [], set()
+            self.asked, self.often, self.mask, self.since = {}, set(), 0, 0
+            self.known, self.kept, self.results = {}, 0, set()
             # Of calls that are not inside another call of it: what each was given, and how long it took.
             self.running, self.last, self.costs = 0, None, []
 
         def halve(self):
-            """Leaves half of the inputs out."""
-            self.before, self.mask, self.since = self.repeats(), self.mask << 1 | 1, 0
-            self.asked = {number: count for number, count in self.asked.items() if not number & self.mask}
-            self.known = {key: known for key, known in self.known.items() if not known.number & self.mask}
+            """Leaves half of the inputs out, but for those that come often."""
+            self.since, mask = 0, self.mask << 1 | 1
+            least = OFTEN * sum(self.asked.values())
+            often = self.often | {number for number, count in self.asked.items() if count >= least}
+            staying = {number: count for number, count in self.asked.items() if not number & mask or number in often}
+            if len(staying) - len(often) >= INPUTS:
+                self.mask, self.asked, self.often = mask, staying, often
+                self.known = {key: known for key, known in self.known.items() if known.number in staying}
+                self.kept = sum([known.one is not None for known in self.known.values()])
 
         def repeats(self):
-            """Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input."""
-            known = self.known.values()
-            calls = sum(self.asked.values())
-            if self.before and calls < ENOUGH:
-                return self.before
-            return calls, sum([one.same for one in known]), sum([one.given for one in known])
+            """Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input.
+            What was left out is like what was not, but for what comes often."""
+
+            def weight(number):
+                return 1 if number in self.often else self.mask + 1
+
+            whole = sum([count * weight(number) for number, count in self.asked.items()])
+            looked, known = sum(self.asked.values()), self.known.values()
+            same = sum([one.same * weight(one.number) for one in known])
+            given = sum([one.given * weight(one.number) for one in known])
+            return looked, round(looked * same / (whole or 1)), round(looked * given / (whole or 1))
 
     class Known:
         __slots__ = "number", "result", "one", "others", "same", "given"
@@ -194,10 +203,13 @@ def start(folder):
         return hash(tuple([about_one(value) for value in given])) >> 3
 
     def about_one(value):
-        if type(value) in plain:
+        if isinstance(value, plain):
             return value
         if type(value) in texts:
             return len(value), value[-8:]
+        if type(value) in (list, tuple) and value or type(value) is dict and value:
+            last = value[-1] if type(value) is not dict else next(iter(value))
+            return len(value), last if type(last) in plain or type(last) in texts else None
         if type(value) in parts or type(value) is bytearray:
             return len(value)
         return hash(value) if type(value).__module__ in VALUES else id(value)
@@ -279,6 +291,15 @@ def start(folder):
         part = len(lengths) // 4
         return part > 0 and sum(lengths[-part:]) >= 2 * sum(lengths[:part])
 
+    def grows(extents):
+        """Whether most calls are given something that there was less of at another time. Texts were compared already."""
+        ends = {}
+        for one in extents:
+            least, most = ends.get(one[0], (one[1], one[1]))
+            ends[one[0]] = min(least, one[1]), max(most, one[1])
+        grown = [one[0] == "text" or ends[one[0]][1] >= 2 * ends[one[0]][0] for one in extents]
+        return sum(grown) >= MOSTLY * len(extents)
+
     def costs_of(watched):
         """By what of its input the time of a function might go: each with the time at several lengths."""
         costs, code = watched.costs, watched.code
@@ -299,7 +320,7 @@ def start(folder):
             count = sum([again[argument] for (_, again, _), _, _ in costs])
             if sum(sized) >= COSTED:
                 pairs = [(one[1], time) for one, (_, time, _), is_sized in zip(given, costs, sized) if is_sized]
-                whole = count >= MOSTLY * len(costs)
+                whole = count >= MOSTLY * len(costs) and grows([one for one in given if type(one) is tuple and one[1] is not None])
                 for found in told_of("kept" if whole else "given", name, pairs, count):
                     fresh += not whole
                     yield found
@@ -383,8 +404,8 @@ def start(folder):
         # plain data for that long checks it.
         if value is None and (watched.own or not data):
             return
-        # Whether an object goes on says nothing of what it did, unless all that it holds is seen; what changes it is not in vain.
-        if objects and isinstance(value, bool) and not asked and (not key[1] or None in key[1]):
+        # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
+        if objects and isinstance(value, bool) and not asked:
             return
         if key[1] is not None and key[1] != tuple([held(one) for one in objects]):
             return
@@ -395,7 +416,7 @@ def start(folder):
         if result is None and document and not is_data and not isinstance(value, tuple) and closed(value):
             result = type(value).__name__
         whole = result is not None
-        if not whole and (len(watched.kept) < KEPT or key in watched.known):
+        if not whole and (watched.kept < KEPT or key in watched.known):
             result = made(value, DEPTH)
         if result is None:
             return
@@ -419,8 +440,8 @@ def start(folder):
 
     def holder(watched, value):
         """Gives a result back. What can be closed ends when the program lets go of it."""
+        watched.kept += 1
         if not hasattr(type(value), "close"):
-            watched.kept.append(value)
             return lambda: value
         return pointer(value) or (lambda: None)
 
@@ -513,8 +534,11 @@ def start(folder):
             number = key = extents = None
             try:
                 given = given_to(frame)
-                number = about(given) if asks else None
-                if number is not None and number & watched.mask:
+                try:
+                    number = about(given) if asks else None
+                except Exception:
+                    number = 0
+                if number is not None and number & watched.mask and number not in watched.asked:
                     number = None
                 if not timed and number is None:
                     return

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use model::profile::Place;
 use model::recording::{Language, Owner, Recording};
 
-const SOURCE: &str = include_str!("Watch.java");
+use super::packed::{Packed, packed};
+
+const SOURCE: Packed = packed!("Watch.java");
 
 /// The one class of it that the JVM calls. Every class loader must see it, so it stands on the boot class path.
 const MANIFEST: &str = "Premain-Class: slowpath.watch.Watch\nBoot-Class-Path: NAME\n";
@@ -70,7 +72,7 @@ fn program(recording: &Recording) -> Option<PathBuf> {
 /// The agent, made once for each JVM and kept.
 fn agent(java: &Path) -> Result<PathBuf, String> {
     let mut hash = BuildHasherDefault::<DefaultHasher>::default().build_hasher();
-    hash.write(SOURCE.as_bytes());
+    hash.write(SOURCE.0);
     hash.write(java.as_os_str().as_encoded_bytes());
     // Another release at the same place cannot load what a later one compiled.
     let release = java.ancestors().nth(2).and_then(|home| fs::read(home.join("release")).ok());
@@ -99,7 +101,7 @@ fn agent(java: &Path) -> Result<PathBuf, String> {
 fn make(compiler: &Path, packer: &Path, work: &Path, name: &str) -> Result<(), String> {
     let (source, manifest, classes) = (work.join("Watch.java"), work.join("manifest"), work.join("classes"));
     let written = fs::create_dir_all(work)
-        .and_then(|()| fs::write(&source, SOURCE))
+        .and_then(|()| fs::write(&source, SOURCE.text()?))
         .and_then(|()| fs::write(&manifest, MANIFEST.replace("NAME", name)));
     written.map_err(|error| format!("`{}`: {error}", work.display()))?;
     quietly(Command::new(compiler).args(["-g", "-d"]).arg(&classes).arg(&source))?;

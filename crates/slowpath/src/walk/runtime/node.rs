@@ -11,7 +11,9 @@ use model::profile::Place;
 use model::recording::Owner;
 use serde::Serialize;
 
-const WATCH: &str = include_str!("watch.cjs");
+use super::packed::{Packed, packed};
+
+const WATCH: Packed = packed!("watch.cjs");
 
 /// Functions that are watched: of packages those that time goes through, then the program's own.
 const MOST: usize = 500;
@@ -80,7 +82,7 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
     if table.functions.is_empty() {
         return Ok(None);
     }
-    fs::write(out.join("watch.cjs"), WATCH)?;
+    fs::write(out.join("watch.cjs"), WATCH.text()?)?;
     let path = out.join("watch.table");
     fs::write(&path, serde_json::to_vec(&table)?)?;
     Ok(Some(("SLOWPATH_WATCH".into(), path.into())))
@@ -96,11 +98,12 @@ fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
         let named = |one: &&Watchable| one.name.as_deref() == Some(name(&place.function).as_str());
         let all = || known.iter().copied().enumerate().filter(|(_, one)| there(one));
         let meant: Vec<usize> = all().filter(|(_, one)| named(one)).map(|(at, _)| at).collect();
-        // The runtime may know no name of a function, or another one than the text; a script's own code is no function.
+        // The runtime may know no name of a function, or another one than the text: a constructor goes by the name of its
+        // class. A script's own code is no function.
         let unnamed = |one: &Watchable| match place.function.as_str() {
             "(top level)" => false,
             "(anonymous)" => true,
-            _ => one.name.is_none(),
+            _ => one.name.as_deref().is_none_or(|name| name == "constructor"),
         };
         let there = || all().filter(|(_, one)| unnamed(one)).map(|(at, _)| at).collect();
         let meant = if meant.is_empty() { there() } else { meant };

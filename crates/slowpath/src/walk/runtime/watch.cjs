@@ -5,11 +5,12 @@ module.exports = (table, now) => {
   // Of one function, the first calls are all timed; later on so many of those that there were.
   const FIRST = 1000, PART = 500;
   // The first calls are all asked whether they repeat, later on so many of each so many.
-  const EAGER = 50000, TURN = 10000, ASKED = 1000;
-  // Of what calls are given half is left out after so many calls, always the same half: what comes again is known again.
-  const HALVED = 1000;
-  // Fewer calls of one half tell less than those of the whole before.
-  const ENOUGH = 200;
+  const EAGER = 40000, TURN = 10000, ASKED = 1000;
+  // Of what calls are given half is left out after so many calls, always the same half: what comes again is known again. What
+  // has so large a part of the calls stays, and is counted apart; so few inputs are not halved.
+  const HALVED = 1000, OFTEN = 0.05, INPUTS = 16;
+  // Calls inside each other that show that a function calls itself.
+  const NESTED = 10;
   // Calls of one function that are looked at.
   const CALLS = 8000;
   // Watched calls inside each other: each stands on the stack three times. Whoever goes deeper is left alone for so long.
@@ -266,9 +267,24 @@ module.exports = (table, now) => {
           const last = value[value.length - 1];
           if (typeof last === 'string' || typeof last === 'number') putAbout(last);
         } else if (types.isDate(value)) putNumber(11, Date.prototype.getTime.call(value));
-        else if (!isValue(value) && !isData(value)) put(numberOf(value));
+        else if (isData(value)) putAboutData(value);
+        else if (!isValue(value)) put(numberOf(value));
         break;
       default:
+    }
+  };
+
+  // How much it holds, and the first of it.
+  const putAboutData = (value) => {
+    if (!isPlain(value)) {
+      put(sizeOf(value));
+      return;
+    }
+    const names = Reflect.ownKeys(value);
+    put(names.length);
+    for (let at = 0; at < Math.min(names.length, 3); at += 1) {
+      const { value: field } = Reflect.getOwnPropertyDescriptor(value, names[at]);
+      if (typeof field === 'string' || typeof field === 'number') putAbout(field);
     }
   };
 
@@ -294,8 +310,9 @@ module.exports = (table, now) => {
       const given = large && watched.results.has(result) ? 1 : 0;
       if (large) watched.results.add(result);
       // A reference, even a weak one, would keep it alive until the program's own turn is over.
-      watched.known.set(input.key, { result, number: isThing ? numberOf(value) : null, about: input.about, same: 0, given });
-      watched.kept += isThing && !isWhole ? 1 : 0;
+      const isKept = isThing && !isWhole;
+      watched.known.set(input.key, { result, number: isThing ? numberOf(value) : null, about: input.about, isKept, same: 0, given });
+      watched.kept += isKept ? 1 : 0;
       return;
     }
     // The very object again was kept by somebody already.
@@ -364,11 +381,11 @@ module.exports = (table, now) => {
       this.left = VALUES;
       // How often which input was given, as far as it is asked for: those whose number has none of these bits.
       this.asked = new Map();
+      this.often = new Set();
       this.mask = 0;
-      this.before = null;
       this.since = 0;
-      // Of the calls that were asked, those that were given something to walk through.
-      this.inputs = this.walks = 0;
+      // Of the calls that were asked, those that were given something to walk through; and calls inside each other.
+      this.inputs = this.walks = this.nested = 0;
       this.known = new Map();
       this.kept = 0;
       this.results = new Set();
@@ -385,7 +402,7 @@ module.exports = (table, now) => {
         this.due = over ? Infinity : this.seen + 1 + (this.seen < FIRST ? 0 : Math.floor(this.seen / PART));
       }
       const turn = this.seen % TURN;
-      const asks = this.left > 0 && left > 0;
+      const asks = !this.changes && this.left > 0 && left > 0;
       const asked = !asks ? Infinity : this.seen < EAGER || turn < ASKED ? 0 : TURN - turn;
       this.next = this.gap = Math.min(asked, this.due - this.seen - 1);
     }
@@ -408,27 +425,45 @@ module.exports = (table, now) => {
     asks(self, given) {
       if (this.left <= 0 || left <= 0 || this.changes || (this.seen >= EAGER && this.seen % TURN > ASKED)) return null;
       const number = about(self, given);
-      if ((number & this.mask) !== 0) return null;
+      if ((number & this.mask) !== 0 && !this.asked.has(number)) return null;
       this.asked.set(number, (this.asked.get(number) ?? 0) + 1);
       this.since += 1;
       return number;
     }
 
-    // Leaves half of the inputs out.
+    // Leaves half of the inputs out, but for those that come often.
     halve() {
-      this.before = this.repeats();
-      this.mask = this.mask << 1 | 1;
       this.since = 0;
-      for (const number of this.asked.keys()) if ((number & this.mask) !== 0) this.asked.delete(number);
-      for (const [key, { about }] of this.known) if ((about & this.mask) !== 0) this.known.delete(key);
+      const mask = this.mask << 1 | 1;
+      const all = [...this.asked.values()].reduce((sum, count) => sum + count, 0);
+      const often = new Set([...this.asked].filter(([, count]) => count >= OFTEN * all).map(([number]) => number));
+      const staying = [...this.asked].filter(([number]) => (number & mask) === 0 || often.has(number) || this.often.has(number));
+      if (staying.length - often.size < INPUTS) return;
+      for (const number of often) this.often.add(number);
+      this.mask = mask;
+      this.asked = new Map(staying);
+      this.kept = 0;
+      for (const [key, { about, isKept }] of this.known) {
+        if (!this.asked.has(about)) this.known.delete(key);
+        else this.kept += isKept ? 1 : 0;
+      }
     }
 
-    // Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input.
+    // Of the calls that were asked, those with the input and result of an earlier one, and with the result of another input. What was
+    // left out is like what was not, but for what comes often.
     repeats() {
-      const sum = (values) => [...values].reduce((all, value) => all + value, 0);
-      const all = [...this.known.values()];
-      const now = { calls: sum(this.asked.values()), same: sum(all.map(({ same }) => same)), given: sum(all.map(({ given }) => given)) };
-      return this.before !== null && now.calls < ENOUGH ? this.before : now;
+      const weight = (number) => (this.often.has(number) ? 1 : this.mask + 1);
+      let looked = 0, all = 0, same = 0, given = 0;
+      for (const [number, count] of this.asked) {
+        looked += count;
+        all += count * weight(number);
+      }
+      for (const one of this.known.values()) {
+        same += one.same * weight(one.about);
+        given += one.given * weight(one.about);
+      }
+      const part = (calls) => (all > 0 ? Math.round(looked * calls / all) : 0);
+      return { calls: looked, same: part(same), given: part(given) };
     }
 
     call(self, given, body) {
@@ -437,7 +472,7 @@ module.exports = (table, now) => {
         this.next = this.gap = ALONE;
         return Reflect.apply(body, undefined, given);
       }
-      const isTimed = this.seen >= this.due, weight = this.seen - this.timed;
+      const entered = now(), isTimed = this.seen >= this.due, weight = this.seen - this.timed;
       let number = null;
       try {
         number = this.asks(self, given);
@@ -445,29 +480,37 @@ module.exports = (table, now) => {
         // An object may refuse to be looked at; the program must not notice.
       }
       this.plan();
-      if (!isTimed && number === null) return Reflect.apply(body, undefined, given);
+      if (!isTimed && number === null) {
+        depth += 1;
+        spent += now() - entered;
+        try {
+          return Reflect.apply(body, undefined, given);
+        } finally {
+          depth -= 1;
+        }
+      }
       if (isTimed) this.timed = this.seen;
-      const entered = now();
+      this.nested += this.running > 0 ? 1 : 0;
       let input = null, extents = null, again = null;
-      const budget = left;
+      const budget = left, most = Math.min(left, this.left / SHARE);
       try {
         if (isTimed && this.running === 0) {
           extents = [self, ...given].map((value) => (value === globalThis ? null : extent(value)));
           again = extents.map((after, at) => this.goesOn(at, after, at > 0 ? given[at - 1] : self, weight));
         }
         if (number !== null) {
-          left = Math.min(left, this.left / SHARE);
-          const most = left;
+          left = most;
+          this.inputs += 1;
           input = inputOf(self, given);
           if (input !== null) input.about = number;
           this.walks += input !== null && input.isWalk ? 1 : 0;
-          this.inputs += 1;
-          left = budget - Math.min(most - left, most);
-          if (this.since >= HALVED) this.halve();
         }
       } catch {
         // The same.
-        left = Math.min(left, budget);
+      }
+      if (number !== null) {
+        left = budget - Math.min(Math.max(most - left, 0), most);
+        if (this.since >= HALVED) this.halve();
       }
       this.left -= budget - left;
       this.running += 1;
@@ -515,6 +558,11 @@ module.exports = (table, now) => {
       return all;
     }
 
+    // It calls itself for what it is given something of.
+    isWalk() {
+      return this.nested >= NESTED && this.walks >= MOSTLY * this.inputs;
+    }
+
     mean() {
       const calls = this.costs.reduce((sum, { weight }) => sum + weight, 0);
       return calls > 0 ? this.taken() / calls : 0;
@@ -533,6 +581,17 @@ module.exports = (table, now) => {
     return [...alike].sort(([a], [b]) => a - b).filter(([, of]) => of.length >= ALIKE).map(([, of]) => ({
       size: middle(of.map(([length]) => length)), calls: of.length, median_ns: Math.round(middle(of.map(([, time]) => time))),
     }));
+  };
+
+  // Whether most calls are given something that there was less of at another time. Texts were compared already.
+  const grows = (extents) => {
+    const ends = new Map();
+    for (const { id, length } of extents) {
+      const [least, most] = ends.get(id) ?? [length, length];
+      ends.set(id, [Math.min(least, length), Math.max(most, length)]);
+    }
+    const grown = ({ id }) => id === 0 || ends.get(id)[1] >= 2 * ends.get(id)[0];
+    return extents.filter(grown).length >= MOSTLY * extents.length;
   };
 
   // By what of its input the time of a function might go: each with the time at several lengths.
@@ -558,7 +617,7 @@ module.exports = (table, now) => {
       const count = costs.filter(({ again }) => again[at]).length;
       if (given.filter(sized).length >= COSTED) {
         const pairs = given.map((extent, call) => [extent, costs[call].time]).filter(([extent]) => sized(extent));
-        const whole = count >= MOSTLY * costs.length;
+        const whole = count >= MOSTLY * costs.length && grows(given.filter(sized));
         const sizes = tell(whole ? 'kept' : 'given', name, pairs.map(([extent, time]) => [extent.length, time]), count);
         const explains = sizes.length > 0 && sizes[sizes.length - 1].median_ns >= 2 * sizes[0].median_ns;
         fresh += explains && !whole ? 1 : 0;
@@ -606,7 +665,7 @@ module.exports = (table, now) => {
       ...at(watched), callers: [...watched.callers].slice(0, 20).map(at), taken_ns: Math.round(Math.min(watched.taken(), whole)),
     });
     const repeats = watches.map((watched) => [watched, watched.repeats()])
-      .filter(([watched]) => watched.seen >= 2 && (watched.mean() >= WORTH || (watched.inputs > 0 && watched.walks >= MOSTLY * watched.inputs)))
+      .filter(([watched]) => watched.seen >= 2 && (watched.mean() >= WORTH || watched.isWalk()))
       .sort(([, a], [, b]) => Math.max(b.same, b.given) - Math.max(a.same, a.given)).slice(0, 50)
       .map(([watched, told]) => ({ ...place(watched), ...told }));
     const costly = watches.map((watched) => [watched.taken(), watched]).sort(([a], [b]) => b - a).slice(0, 50);
