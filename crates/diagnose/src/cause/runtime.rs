@@ -10,7 +10,7 @@ use super::facts::{Contexts, Inputs, RECORDER};
 use super::subject::Subject;
 use crate::pool::Pool;
 use crate::profile::family::{self, Family};
-use crate::profile::spots::Spot;
+use crate::profile::spots::{Spot, is_packaged};
 
 pub(super) const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
@@ -332,7 +332,7 @@ pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
             let called = callers.iter().any(|one| is_at(&caller, &one.function, &one.file, one.line))
                 || callers.is_empty() && caller.file.as_deref() == Some(file) && is_top_level(&caller);
             let large = taken.is_some_and(|taken| taken.as_secs_f64() >= least);
-            if called && large && !found.contains(&place) && !seen(&place) {
+            if called && large && !is_packaged(&place) && !found.contains(&place) && !seen(&place) {
                 found.push(place);
             }
         }

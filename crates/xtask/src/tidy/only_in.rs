@@ -27,7 +27,7 @@ const ROWS: [Row; 40] = [
     row("clap_complete", Only(&["slowpath"]), Only(&[])),
     row("clap_mangen", Only(&["slowpath"]), Only(&[])),
     row("disarm64", Only(&["inspect"]), Only(&[])),
-    row("flate2", Only(&["history", "inspect", "report", "tools", "xtask"]), Only(&["slowpath"])),
+    row("flate2", Only(&["history", "inspect", "report", "slowpath", "tools", "xtask"]), Only(&[])),
     row("framehop", Only(&["stacks"]), Only(&[])),
     row("gimli", Only(&["inspect"]), Only(&[])),
     row("iced-x86", Only(&["inspect"]), Only(&[])),
