@@ -43,6 +43,9 @@ const LEAP: f64 = 0.9;
 /// Of a place's time, in a function that grows where the rest does not: with twice as much to do it is most.
 const GROWN: f64 = 0.4;
 
+/// By which power of what there is a call's cost rises at most, where it goes through that.
+const STEEPEST: f64 = 2.5;
+
 /// Notes whether the function, one that it calls in a package, or one that calls it takes longer the more there is.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
@@ -104,7 +107,14 @@ fn power(cost: &Cost) -> Option<f64> {
     let rises =
         cost.sizes.iter().zip(cost.sizes.iter().skip(1)).map(|(one, next)| seconds(next) - seconds(one));
     let leap = rises.fold(0.0, f64::max) > LEAP * (seconds(last) - seconds(first));
-    if leap && seconds(before_last(cost)?) > FALLS * seconds(last) {
+    let before = before_last(cost)?;
+    if leap && seconds(before) > FALLS * seconds(last) {
+        return None;
+    }
+    // A few calls at the end that met the collector: only what is tried in ever more ways for a longer input rises like that.
+    let at_end = (seconds(last) - seconds(before)) / (seconds(last) - seconds(first));
+    let steepest = 1.0 - (before.size as f64 / last.size as f64).powf(STEEPEST) + LEAST_RISE / 2.0;
+    if cost.over != Over::Given && at_end > steepest {
         return None;
     }
     // What each call takes anyway says nothing of the rest.
@@ -199,6 +209,8 @@ mod tests {
         // A tree is one step deeper, and nothing else.
         assert!(check(Over::Turn, &[(10, 33), (400, 86), (800, 100)]).is_some_and(|power| power < GROWS));
         assert_eq!(check(Over::Kept, &[(100, 10), (200, 10), (400, 11), (800, 10)]), None);
+        // A few calls at the end met the collector.
+        assert_eq!(check(Over::Turn, &[(3, 16), (6, 18), (24, 15), (47, 16), (86, 16), (131, 50)]), None);
         // Flat for long, then flat again: another phase of the program.
         assert_eq!(check(Over::Turn, &[(100, 9), (800, 9), (1600, 9), (3200, 85), (6400, 92)]), None);
         // Never much more of it, or the time goes with something else.

@@ -76,8 +76,7 @@ pub(super) fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wa
     if !matches!(site.leaf.as_str(), "blocked/network" | "blocked/poll") || site.place.is_none() {
         return;
     }
-    let called =
-        |wait: &Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
+    let called = |wait: &Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
     let mut here: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
     let mut all = 0_u64;
     for wait in &recording.waits {

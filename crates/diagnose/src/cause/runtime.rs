@@ -332,7 +332,8 @@ pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
             let called = callers.iter().any(|one| is_at(&caller, &one.function, &one.file, one.line))
                 || callers.is_empty() && caller.file.as_deref() == Some(file) && is_top_level(&caller);
             let large = taken.is_some_and(|taken| taken.as_secs_f64() >= least);
-            if called && large && !is_packaged(&place) && !found.contains(&place) && !seen(&place) {
+            let others = is_packaged(&Place { owner: Owner::Library, ..place.clone() });
+            if called && large && !others && !found.contains(&place) && !seen(&place) {
                 found.push(place);
             }
         }
@@ -340,6 +341,6 @@ pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
     found.into_iter().skip(1).rev().collect()
 }
 
-fn is_top_level(place: &Place) -> bool {
+pub(super) fn is_top_level(place: &Place) -> bool {
     place.function == "(top level)"
 }

@@ -542,8 +542,12 @@ fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (
 /// waits is the one that asks.
 fn busiest(inputs: &Inputs<'_>) -> Option<Place> {
     let own = inputs.study.profile.hotspots.iter().filter(|hotspot| hotspot.place.owner == Owner::Project);
+    // A script's own code loads what it needs, and has asked nobody yet.
     own.max_by(|one, other| {
-        one.total.value.total_cmp(&other.total.value).then(one.own.value.total_cmp(&other.own.value))
+        let asks = |place: &Place| !super::runtime::is_top_level(place);
+        let is_larger = one.total.value.total_cmp(&other.total.value);
+        let is_larger = is_larger.then(one.own.value.total_cmp(&other.own.value));
+        asks(&one.place).cmp(&asks(&other.place)).then(is_larger)
     })
     .map(|hotspot| hotspot.place.clone())
 }

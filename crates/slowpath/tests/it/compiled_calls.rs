@@ -96,7 +96,8 @@ fn asked(options: &[&str], name: &str, program: &str) -> (Value, Value) {
     place.file(
         "node_modules/shelf/index.js",
         "exports.Shelf = class Shelf {\n  constructor() { this.rows = []; }\n  add(row) {\n    this.rows.push(row);\n    let sum = 0;\n    for (const one of this.rows) sum = (sum * 31 + one) & 0xffff;\n    return sum;\n  }\n};\n\
-         exports.spell = (words) => {\n  let out = 0;\n  for (let turn = 0; turn < 20000; turn += 1) out = (out * 7 + words.length + turn) % 1000003;\n  return `${words} ${out}`;\n};\n",
+         exports.spell = (words) => {\n  let out = 0;\n  for (let turn = 0; turn < 20000; turn += 1) out = (out * 7 + words.length + turn) % 1000003;\n  return `${words} ${out}`;\n};\n\
+         exports.weigh = function weigh(value, path) {\n  if (typeof value !== 'object') return String(value).length + path.length;\n  let sum = 0;\n  for (const name in value) sum = (sum + weigh(value[name], path.concat(name))) % 1000003;\n  return sum;\n};\n",
     );
     place.file("node_modules/shelf/package.json", "{\"name\":\"shelf\",\"main\":\"index.js\"}");
     place.file(name, program);
@@ -142,6 +143,41 @@ fn calls_with_the_same_input_and_result_repeat() {
         .iter()
         .find(|one| one["function"].as_str().unwrap().ends_with("spell"));
     assert_eq!(spelt.unwrap_or_else(|| panic!("{runtime}"))["same"], 0);
+}
+
+/// A state that a package walks through as a whole for each change: of thousands of calls in between only some are compared.
+#[test]
+fn what_is_walked_through_again_repeats_however_much_there_is() {
+    let program = "const { weigh } = require('shelf');\nfunction sell(n) {\n  const plants = {};\n  for (let at = 0; at < 3000; at += 1) plants[`p${at}`] = { name: `plant ${at}`, left: at % 40 };\n  let sum = 0;\n  for (let turn = 0; turn < n; turn += 1) {\n    plants[`p${turn}`].left += 1;\n    sum = (sum + weigh(plants, [])) % 1000003;\n  }\n  return sum;\n}\nconsole.log(sell(400));\n";
+    let (runtime, answer) = asked(APART, "sell.js", program);
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "repeated-work", "{first}\n{runtime}");
+}
+
+/// A watched call stands on the stack more than once; what could recurse before still can.
+#[test]
+fn who_recurses_deeply_still_can() {
+    let program = "function depthOf(node, depth) {\n  let sum = depth & 3;\n  if (node.next !== null) sum += depthOf(node.next, depth + 1);\n  return sum & 0xffff;\n}\nlet changes = 0;\nfunction walk(node) {\n  changes += 1;\n  if (node.next !== null) walk(node.next);\n}\n\
+        function rounds(n) {\n  let list = null, sum = 0;\n  for (let at = 0; at < 5000; at += 1) list = { next: list, at };\n  for (let round = 0; round < n; round += 1) {\n    sum += depthOf(list, 0);\n    walk(list);\n  }\n  return sum + changes;\n}\nconsole.log(rounds(2000));\n";
+    let (runtime, _) = asked(&[], "rounds.js", program);
+    assert!(
+        runtime["repeats"].as_array().unwrap().iter().any(|one| one["function"] == "depthOf"),
+        "{runtime:#}"
+    );
+}
+
+/// Long and short documents by turns: none of them grows.
+#[test]
+fn things_of_different_size_by_turns_do_not_grow() {
+    let program = "function score(page, asked) {\n  let sum = asked;\n  for (let at = 0; at < page.length; at += 1) sum = (sum * 31 + page[at]) % 1000003;\n  return sum;\n}\n\
+        function search(n) {\n  const pages = Array.from({ length: 20 }, (_, at) => Array.from({ length: 40 * 2 ** (at % 8) }, (_, letter) => letter % 26));\n  let sum = 0;\n  for (let asked = 0; asked < n; asked += 1) for (const page of pages) sum += score(page, asked);\n  return sum;\n}\nconsole.log(search(8000));\n";
+    let (runtime, answer) = asked(APART, "search.js", program);
+    assert_ne!(
+        answer["findings"][0]["cause"], "algorithmic-growth",
+        "{:#}\n{runtime}",
+        answer["findings"][0]
+    );
+    assert!(runtime["costs"].as_array().unwrap().iter().any(|one| one["function"] == "score"), "{runtime:#}");
 }
 
 /// What goes on from where it was does not repeat, though it is asked the same and gives the same.

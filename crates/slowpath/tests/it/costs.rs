@@ -61,6 +61,40 @@ fn calls_that_take_longer_the_more_there_is_grow_and_others_do_not() {
     assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
 }
 
+/// Looks at all that a node has before it adds another; and goes through a list.
+const SHELVES: &str = "
+class Node:
+    def __init__(self):
+        self.children = []
+
+    def add(self, child):
+        for one in self.children:
+            if one is child:
+                return False
+        self.children.append(child)
+        return True
+
+
+def weigh(page):
+    total = 0
+    for letter in page:
+        total = (total * 31 + letter) % 1000003
+    return total
+";
+
+#[test]
+fn things_that_are_given_by_turns_grow_each_on_its_own() {
+    let fill = "def fill(n):\n    shelves = [package.Node() for _ in range(4)]\n    for at in range(n):\n        shelves[at % 4].add(object())\n    return len(shelves[0].children)\n\nprint(fill(14000))\n";
+    let (runtime, answer) = asked(SHELVES, fill);
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
+    // Long and short ones by turns, none of which grows.
+    let read = "def read(n):\n    pages = [list(range(40 * 2 ** (at % 8))) for at in range(20)]\n    return sum(package.weigh(page) for _ in range(n) for page in pages)\n\nprint(read(20))\n";
+    let (runtime, answer) = asked(SHELVES, read);
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+}
+
 /// Takes another list each time, at the address of the one before.
 const SCORES: &str = "
 class Engine:
