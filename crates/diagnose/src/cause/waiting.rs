@@ -351,8 +351,12 @@ impl Group<'_> {
         let awaited = served.0 >= 0.8 * critical;
         let answers = answers(inputs, main.place.as_ref());
         // What a package sleeps for by itself is nobody's answer.
+        let mut named =
+            main.stack.iter().rev().filter(|place| place.owner == Owner::Project || is_packaged(place));
+        let by_package = named.next().is_some_and(is_packaged);
         let is_answer = kind == "blocked/sleep"
             && subject.inside.is_none()
+            && !by_package
             // Each answer is waited for; a result at the end is not what a worker sleeps for.
             && (answers && awaited
                 || !looks

@@ -6,10 +6,10 @@ EVENTS = 3000000
 # Calls of one function that are timed.
 CALLS = 5000
 # The first calls are all asked whether they repeat, later on so many of each so many.
-EAGER, TURN, ASKED = 20000, 10000, 500
+EAGER, TURN, ASKED = 8000, 10000, 500
 # Of what calls are given half is left out after so many calls, always the same half: what comes again is known again. What has so
 # large a part of the calls stays, and is counted apart; so few inputs are not halved.
-HALVED, OFTEN, INPUTS = 2000, 0.05, 16
+HALVED, OFTEN, INPUTS = 1000, 0.05, 16
 # Bytes of plain data that are compared in all: a tenth of a second.
 BYTES = 100000000
 # Results made of objects that are kept for one function, so that what they hold stays what it is.
@@ -349,7 +349,7 @@ def start(folder):
             for found in told_of("result", None, results, 0):
                 yield found
 
-    functions, running, events, began, ended = {}, {}, [0], now(), []
+    functions, running, events, began, ended, concluded = {}, {}, [0], now(), [], {}
     # Steps by their kind, the program's own line behind them and who takes them for it: how often, how long, the longest,
     # and how long those were that go through the same text again.
     rounds = {}
@@ -517,6 +517,11 @@ def start(folder):
         if events[0] > EVENTS:
             sys.setprofile(None)
             ended.append(now())
+            try:
+                conclude()
+            except Exception:
+                # Another thread has changed something meanwhile; at the end nobody does.
+                pass
             return
         if event == "call":
             code = frame.f_code
@@ -561,7 +566,9 @@ def start(folder):
                 return
             number, key, extents, at = known
             length = now() - at
-            watched = functions[frame.f_code]
+            watched = functions.get(frame.f_code)
+            if watched is None:
+                return
             watched.running -= 1
             try:
                 if extents is not None:
@@ -577,6 +584,33 @@ def start(folder):
             except Exception:
                 pass
 
+    def place(code, line):
+        name = getattr(code, "co_qualname", code.co_name)
+        return {"function": name, "file": os.path.abspath(code.co_filename), "line": line}
+
+    def conclude():
+        """What was learnt, once. All that it was learnt from is let go of: the collector would go through it until the end."""
+        if concluded:
+            return
+        watched = [one for one in list(functions.values()) if one is not None]
+        found = [(one.code, one.repeats()) for one in watched]
+        found = [(code, told) for code, told in found if told[0] >= 2]
+        found.sort(key=lambda one: -max(one[1][1:]))
+        repeats = [
+            dict(place(code, code.co_firstlineno), calls=calls, same=same, given=given)
+            for code, (calls, same, given) in found[:50]
+        ]
+        costly = [(sum([time for _, time, _ in one.costs]), one) for one in watched]
+        costly.sort(key=lambda one: -one[0])
+        costs = [
+            dict(found, taken_ns=time, calls=len(one.costs), **place(one.code, one.code.co_firstlineno))
+            for time, one in costly[:50]
+            for found in costs_of(one)
+        ]
+        concluded.update(repeats=repeats, costs=costs)
+        functions.clear()
+        running.clear()
+
     def write():
         # A forked child has its parent's handlers, and ends in its own way.
         if os.getpid() != owner:
@@ -587,24 +621,7 @@ def start(folder):
 
         for key in list(rounds):
             end_round(key)
-        found = [(one.code, one.repeats()) for one in functions.values() if one is not None]
-        found = [(code, told) for code, told in found if told[0] >= 2]
-        found.sort(key=lambda one: -max(one[1][1:]))
-        repeats = [
-            {
-                "function": getattr(code, "co_qualname", code.co_name),
-                "file": os.path.abspath(code.co_filename),
-                "line": code.co_firstlineno,
-                "calls": calls,
-                "same": same,
-                "given": given,
-            }
-            for code, (calls, same, given) in found[:50]
-        ]
-        def place(code, line):
-            name = getattr(code, "co_qualname", code.co_name)
-            return {"function": name, "file": os.path.abspath(code.co_filename), "line": line}
-
+        conclude()
         taken = [
             {
                 "kind": kind,
@@ -618,13 +635,6 @@ def start(folder):
             for (kind, (own, line), inside), (calls, taken, longest, again) in steps.items()
         ]
         taken.sort(key=lambda one: -one["taken_ns"])
-        costly = [(sum([time for _, time, _ in one.costs]), one) for one in functions.values() if one is not None]
-        costly.sort(key=lambda one: -one[0])
-        costs = [
-            dict(found, taken_ns=time, calls=len(one.costs), **place(one.code, one.code.co_firstlineno))
-            for time, one in costly[:50]
-            for found in costs_of(one)
-        ]
         collector = {
             "collections": took["collections"],
             "taken_ns": took["taken"],
@@ -634,7 +644,7 @@ def start(folder):
         }
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
-            found = {"collector": collector, "repeats": repeats, "costs": costs, "steps": taken[:50]}
+            found = dict(concluded, collector=collector, steps=taken[:50])
             json.dump(dict(found, watched_ns=watched), out)
         os.rename(path, path + ".json")
 
