@@ -62,6 +62,20 @@ fn is_rung(inputs: &Inputs<'_>, calls: &Calls, site: &WaitSite) -> bool {
     rings > 0 && rings * RINGS >= waits
 }
 
+/// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the
+/// waits is the one that asks.
+pub(super) fn busiest(inputs: &Inputs<'_>) -> Option<model::profile::Place> {
+    let own = inputs.study.profile.hotspots.iter().filter(|hotspot| hotspot.place.owner == Owner::Project);
+    // A script's own code loads what it needs, and has asked nobody yet.
+    own.max_by(|one, other| {
+        let asks = |place: &model::profile::Place| !super::runtime::is_top_level(place);
+        let is_larger = one.total.value.total_cmp(&other.total.value);
+        let is_larger = is_larger.then(one.own.value.total_cmp(&other.own.value));
+        asks(&one.place).cmp(&asks(&other.place)).then(is_larger)
+    })
+    .map(|hotspot| hotspot.place.clone())
+}
+
 /// Where the user's own code waits meanwhile: as long as most of what the wait of another thread holds up.
 pub(super) fn held_up(inputs: &Inputs<'_>, critical: f64) -> Option<model::profile::Place> {
     let waits = inputs.study.profile.waits.iter().filter(|site| site.critical_s >= critical / 2.0);

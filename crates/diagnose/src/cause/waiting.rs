@@ -251,7 +251,7 @@ impl Group<'_> {
             }
             true => awaiting(inputs, main)
                 .or_else(|| super::calls::asking(inputs.calls, contexts))
-                .or_else(|| busiest(inputs))
+                .or_else(|| super::meanwhile::busiest(inputs))
                 .or_else(|| main.place.clone()),
             false if is_worker(main) => awaiting(inputs, main).or_else(|| main.place.clone()),
             // Waits that are over before anybody looks have no stack of their own.
@@ -540,20 +540,6 @@ fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (
         }
     }
     (sum as f64, queued as f64)
-}
-
-/// Runtimes with an event loop or tasks of their own wait outside of all code: the function that computes between the
-/// waits is the one that asks.
-fn busiest(inputs: &Inputs<'_>) -> Option<Place> {
-    let own = inputs.study.profile.hotspots.iter().filter(|hotspot| hotspot.place.owner == Owner::Project);
-    // A script's own code loads what it needs, and has asked nobody yet.
-    own.max_by(|one, other| {
-        let asks = |place: &Place| !super::runtime::is_top_level(place);
-        let is_larger = one.total.value.total_cmp(&other.total.value);
-        let is_larger = is_larger.then(one.own.value.total_cmp(&other.own.value));
-        asks(&one.place).cmp(&asks(&other.place)).then(is_larger)
-    })
-    .map(|hotspot| hotspot.place.clone())
 }
 
 /// A task that asks once and ends is no loop; whoever waits for one such task after the other is.
