@@ -153,9 +153,10 @@ pub struct Repeat {
     pub function: String,
     pub file: String,
     pub line: u32,
-    /// Calls that were looked at: the first ones, of Node some of the later ones.
+    /// Calls that were looked at. Of many different inputs always the same part is.
     pub calls: u64,
-    /// Of these, calls with the input and the result of an earlier one.
+    /// Of these, about how many had the input and the result of an earlier one: inputs that come often count once, others stand for
+    /// those that were left out.
     pub same: u64,
     /// Calls with an input of their own and a large result that an earlier one had given.
     #[serde(default)]

@@ -46,6 +46,9 @@ const GROWN: f64 = 0.4;
 /// By which power of what there is a call's cost rises at most, where it goes through that.
 const STEEPEST: f64 = 2.5;
 
+/// Of the rise, what medians of a few calls are off by.
+const OFF: f64 = 0.05;
+
 /// Notes whether the function, one that it calls in a package, or one that calls it takes longer the more there is.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
@@ -113,7 +116,7 @@ fn power(cost: &Cost) -> Option<f64> {
     }
     // A few calls at the end that met the collector: only what is tried in ever more ways for a longer input rises like that.
     let at_end = (seconds(last) - seconds(before)) / (seconds(last) - seconds(first));
-    let steepest = 1.0 - (before.size as f64 / last.size as f64).powf(STEEPEST) + LEAST_RISE / 2.0;
+    let steepest = 1.0 - (before.size as f64 / last.size as f64).powf(STEEPEST) + OFF;
     if cost.over != Over::Given && at_end > steepest {
         return None;
     }

@@ -4,6 +4,8 @@ use model::profile::{Place, WaitSite};
 use model::recording::{Frame, Language, Owner};
 use model::source::{Context, Trait, TraitKind};
 
+use crate::profile::voices::is_sleep;
+
 /// It waits for somebody to connect: nothing but its clients holds it up.
 pub(super) fn listens(site: &WaitSite) -> bool {
     let call = site.call.as_deref().unwrap_or_default();
@@ -88,12 +90,9 @@ pub(super) fn is_worker(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
 }
 
-/// The JVM sleeps on a lock that nobody else has, until its time is up.
+/// The JVM sleeps until its time is up; in recordings of earlier versions on a lock.
 pub(super) fn sleeps(site: &WaitSite) -> bool {
-    let names =
-        ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
-    let is_sleep = |place: &Place| names.iter().any(|name| place.function.starts_with(name));
-    is_word(site) && (site.stack.iter().any(is_sleep) || is_schedule(site))
+    is_word(site) && (site.stack.iter().any(|place| is_sleep(&place.function)) || is_schedule(site))
 }
 
 /// It waits for a word of memory: a lock, a condition, or a set time.

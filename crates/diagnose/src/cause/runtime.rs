@@ -101,7 +101,7 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
         return;
     };
     subject.number("repeat.given", self::given(given), "1", RUNTIME);
-    subject.word("given", format!("{} of {} calls of `{}`", given.given, given.calls, given.function));
+    subject.word("given", format!("about {} of {} calls of `{}`", given.given, given.calls, given.function));
     if place.owner == Owner::Project && place.function != spot.place.function && self::given(given) >= SAME {
         subject.instead.insert("repeated-work", place.clone());
     }
@@ -110,7 +110,8 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
         most.filter(|(_, repeat)| share(repeat) >= SAME).or_else(|| divided(runtime, inputs, spot)).or(most);
     let Some((place, repeat)) = most else { return };
     subject.number("repeat.same", share(repeat), "1", RUNTIME);
-    subject.word("repeats", format!("{} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
+    subject
+        .word("repeats", format!("about {} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
     // What gives the same from other inputs stays the place to change, unless one gets the same inputs too.
     if share(repeat) < SAME {
         return;

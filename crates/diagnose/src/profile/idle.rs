@@ -18,8 +18,8 @@ use model::recording::{Object, Recording};
 
 use super::hash::QuickMap;
 use super::lives::{Absence, Life, Lives};
-use super::places::{NONE, Places};
-use super::voices::{Voice, Voices, timed};
+use super::places::NONE;
+use super::voices::{Voice, Voices};
 
 /// Of the time at a site, the largest part on the critical path.
 const CRITICAL: f64 = 0.1;
@@ -51,10 +51,10 @@ impl Site {
 }
 
 /// For every wait, whether it was one for work. `covered`: its nanoseconds on the critical path.
-pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> Vec<bool> {
+pub(super) fn idle(lives: &Lives<'_>, covered: &[u64]) -> Vec<bool> {
     let recording = lives.recording;
     let (names, unasked) = (call_names(recording), unasked(recording));
-    let (contended, voices, timed) = (contended(lives), Voices::of(places), timed(recording));
+    let (contended, timed) = (contended(lives), &lives.clock.timed);
     let mut idle = vec![false; recording.waits.len()];
     let mut sites: QuickMap<(u32, u32), Site> = QuickMap::default();
     for (thread, life) in (0_u32..).zip(&lives.lives) {
@@ -63,16 +63,16 @@ pub(super) fn idle(lives: &Lives<'_>, places: &Places<'_>, covered: &[u64]) -> V
         for absence in lives.absences(thread).iter().filter(|absence| !absence.charge.is_runnable()) {
             let nanos = lives.blocked(absence);
             blocked = blocked.saturating_add(nanos);
-            if may_be_handed_work(absence, &timed) {
+            if may_be_handed_work(absence, timed) {
                 let critical = covered.get(absence.wait as usize).copied().unwrap_or(0);
                 let site = sites.entry(key(absence, &names)).or_default();
                 site.add(nanos, critical, is_last(absence, life));
             }
         }
         sites.retain(|_, site| site.is_idle(blocked));
-        for absence in lives.absences(thread).iter().filter(|absence| may_be_handed_work(absence, &timed)) {
+        for absence in lives.absences(thread).iter().filter(|absence| may_be_handed_work(absence, timed)) {
             let waits_for_work = sites.contains_key(&key(absence, &names))
-                && (absence.charge != Charge::Lock || is_condition(absence, &contended, &voices));
+                && (absence.charge != Charge::Lock || is_condition(absence, &contended, &lives.clock.voices));
             let nobody_asked = unasked.get(absence.call as usize) == Some(&true);
             if let Some(idle) = idle.get_mut(absence.wait as usize) {
                 *idle = waits_for_work || nobody_asked;

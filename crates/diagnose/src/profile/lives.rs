@@ -92,7 +92,7 @@ pub(super) struct Lives<'a> {
     /// The charge of each call.
     pub(super) charges: Vec<Charge>,
     pub(super) windows: Windows,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 impl<'a> Lives<'a> {

@@ -23,7 +23,7 @@ mod tally;
 mod tasks;
 mod thread;
 pub mod trail;
-mod voices;
+pub(crate) mod voices;
 mod waits;
 mod wakers;
 mod weights;
@@ -138,7 +138,7 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
     let nowhere = Vec::new();
     let covered = path.as_ref().map_or(&nowhere, |path| &path.covered);
     let covered_tasks = path.as_ref().map_or(&nowhere, |path| &path.covered_tasks);
-    let idle = idle::idle(&lives, &places, covered);
+    let idle = idle::idle(&lives, covered);
     let mut weights = Weights::new(recording.nodes.len());
     recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
     let mut threads = thread::accounts(&scene, &idle);

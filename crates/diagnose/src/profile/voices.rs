@@ -48,8 +48,12 @@ const SET: [&str; 6] =
 /// … and on a semaphore.
 const SEMAPHORE: [&str; 4] = ["sem_timedwait", "sem_clockwait", "sem_wait_slow", "acquire_lock_timed"];
 
-/// Words of functions that do nothing but wait until a set time.
-const SLEEP: [&str; 4] = ["thread.sleep", "jvm_sleep", "javathread::sleep", "timeunit.sleep"];
+/// A function of the JVM that does nothing but wait until a set time, on a lock that nobody else has.
+pub(crate) fn is_sleep(function: &str) -> bool {
+    let names =
+        ["java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep", "JVM_Sleep", "JavaThread::sleep"];
+    names.iter().any(|name| function.starts_with(name))
+}
 
 /// What the functions of a stack speak of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,14 +89,14 @@ impl Voice {
 pub(super) struct Voices(Vec<Voice>);
 
 impl Voices {
-    pub(super) fn of(places: &Places<'_>) -> Self {
+    fn of(places: &Places<'_>) -> Self {
         let speaks = |name: &str, words: &[&str]| words.iter().any(|word| name.contains(word));
         let of_function = places.functions.iter().map(|place| {
             let name = place.function.to_ascii_lowercase();
             Voice {
                 condition: speaks(&name, &CONDITION),
                 contention: speaks(&name, &CONTENTION),
-                sleep: speaks(&name, &SLEEP),
+                sleep: is_sleep(&place.function),
                 set: speaks(&name, &SET),
                 semaphore: speaks(&name, &SEMAPHORE),
                 python: place.language == Language::Python,
@@ -113,15 +117,11 @@ impl Voices {
     }
 }
 
-/// For every call, whether it waits for some time at most.
-pub(super) fn timed(recording: &Recording) -> Vec<bool> {
-    recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect()
-}
-
 /// Tells which waits for a word a set time ended: the JVM, .NET and everybody's conditions sleep like that.
 pub(super) struct Clock {
-    timed: Vec<bool>,
-    voices: Voices,
+    /// For every call, whether it waits for some time at most.
+    pub(super) timed: Vec<bool>,
+    pub(super) voices: Voices,
     /// Whoever wakes somebody is seen.
     sees_wakers: bool,
     /// Calls from stacks that somebody ended once: it waits for that, and looks up now and then.
@@ -133,7 +133,8 @@ impl Clock {
         let sees_wakers = matches!(recording.source, Source::Slowpath(Level::A | Level::B | Level::C));
         let told = recording.waits.iter().filter(|wait| wait.by.is_some());
         let told = told.filter_map(|wait| Some((wait.call?, wait.stack?))).collect();
-        Self { timed: timed(recording), voices: Voices::of(places), sees_wakers, told }
+        let timed = recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect();
+        Self { timed, voices: Voices::of(places), sees_wakers, told }
     }
 
     pub(super) fn ended(&self, wait: &Wait) -> bool {

@@ -436,11 +436,12 @@ module.exports = (table, now) => {
       this.since = 0;
       const mask = this.mask << 1 | 1;
       const all = [...this.asked.values()].reduce((sum, count) => sum + count, 0);
-      const often = new Set([...this.asked].filter(([, count]) => count >= OFTEN * all).map(([number]) => number));
-      const staying = [...this.asked].filter(([number]) => (number & mask) === 0 || often.has(number) || this.often.has(number));
+      const often = new Set(this.often);
+      for (const [number, count] of this.asked) if (count >= OFTEN * all) often.add(number);
+      const staying = [...this.asked].filter(([number]) => (number & mask) === 0 || often.has(number));
       if (staying.length - often.size < INPUTS) return;
-      for (const number of often) this.often.add(number);
       this.mask = mask;
+      this.often = often;
       this.asked = new Map(staying);
       this.kept = 0;
       for (const [key, { about, isKept }] of this.known) {
