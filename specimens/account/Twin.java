@@ -64,7 +64,9 @@ public final class Twin {
         }
     }
 
+    /** Keeping the log computes, at first for milliseconds, while its classes are loaded: that is no sleep. */
     static void sleep(double seconds) throws Exception {
+        for (int i = 0; i < 20; i++) phase("on-cpu");
         for (int i = 0; i < 10; i++) {
             Thread.sleep((long) (seconds * 100));
             phase("blocked/sleep");
