@@ -43,7 +43,7 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -l color -d 'When to use
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_needs_command" -l runs -d 'Runs of the command' -r
-complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the timed runs' -r
+complete -c slowpath -n "__fish_slowpath_needs_command" -l budget -d 'Time for the answer' -r
 complete -c slowpath -n "__fish_slowpath_needs_command" -l tier -d 'How deep to look: each tier adds instruments, which run one after the other' -r -f -a "fast\t'Timing and one recorded run'
 medium\t'And instructions, caches, branches, calls'
 deep\t'And the heap, counters, Python\'s allocations'
@@ -68,7 +68,7 @@ complete -c slowpath -n "__fish_slowpath_needs_command" -l cold -d 'Drops the pa
 complete -c slowpath -n "__fish_slowpath_needs_command" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l quiet -d 'Prints nothing but the answer'
-complete -c slowpath -n "__fish_slowpath_needs_command" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do'
+complete -c slowpath -n "__fish_slowpath_needs_command" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do, and no breakpoints at functions of native programs'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l no-record -d 'Leaves the recorded run out: timing alone'
 complete -c slowpath -n "__fish_slowpath_needs_command" -l exit-with-target -d 'Ends with the target\'s own exit status'
 complete -c slowpath -n "__fish_slowpath_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -107,7 +107,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l color -d 'When
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l runs -d 'Runs of the command' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the timed runs' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l budget -d 'Time for the answer' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l tier -d 'How deep to look: each tier adds instruments, which run one after the other' -r -f -a "fast\t'Timing and one recorded run'
 medium\t'And instructions, caches, branches, calls'
 deep\t'And the heap, counters, Python\'s allocations'
@@ -132,7 +132,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l cold -d 'Drops
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l quiet -d 'Prints nothing but the answer'
-complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do'
+complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do, and no breakpoints at functions of native programs'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l no-record -d 'Leaves the recorded run out: timing alone'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -l exit-with-target -d 'Ends with the target\'s own exit status'
 complete -c slowpath -n "__fish_slowpath_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -260,7 +260,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l shell -d 'R
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l cold -d 'Drops the page cache before each run (needs root)'
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l count -d 'Counts instructions too'
-complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do'
+complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do, and no breakpoints at functions of native programs'
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand verify" -l quiet -d 'Prints nothing but the answer'
@@ -342,7 +342,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l duration -d
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cold -d 'Drops the page cache before each run (needs root)'
-complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do'
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l no-runtimes -d 'Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask Python, Node.js, the JVM and Go what they do, and no breakpoints at functions of native programs'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l json -d 'Prints the answer as JSON, and nothing else on standard output'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l markdown -d 'Prints the answer as Markdown'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l quiet -d 'Prints nothing but the answer'

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
-const TEXTS: [&str; 4] = ["Watch.java", "hook.cjs", "hook.py", "watch.cjs"];
+const TEXTS: [&str; 6] = ["Watch.java", "hook.cjs", "hook.py", "loop.cjs", "natives.py", "watch.cjs"];
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));

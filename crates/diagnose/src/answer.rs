@@ -3,7 +3,7 @@
 use model::answer::{
     Account, Answer, AnswerTarget, AnswerVerdict, Evidence, Leaf, Overhead, Part, SCHEMA, State, Wall,
 };
-use model::manifest::{Manifest, SAMPLES};
+use model::manifest::{Manifest, Pass, SAMPLES};
 use model::passes::Passes;
 use model::profile::{Hotspot, Profile, WaitSite};
 use model::sample::Counted;
@@ -87,10 +87,18 @@ pub fn answer(
             .iter()
             .chain(seen.gaps)
             .chain(passes.calls.iter().flat_map(|calls| &calls.gaps))
+            .chain(passes.heap.iter().flat_map(|heap| &heap.gaps))
             .chain(passes.simulated.iter().flat_map(|simulated| &simulated.gaps))
             .cloned()
             .chain(untold)
             .chain(blind_spots(account.is_some(), profile.is_some()))
+            .chain(
+                passes
+                    .recording
+                    .as_ref()
+                    .zip(account.as_ref())
+                    .and_then(|(recording, account)| too_short(recording.hits.len(), account)),
+            )
             .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.
@@ -137,6 +145,7 @@ fn judged(
         solo: passes.solo.as_ref(),
         runtime: passes.runtime.as_ref(),
         scaling,
+        simulated: passes.simulated.as_ref(),
     });
     judge(&facts, Metric::TIMED.len() + 1)
 }
@@ -154,8 +163,8 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
 
 /// What tracing calls, watching the heap and asking the runtime cost the run that it was done to.
 fn traced(manifest: &Manifest) -> Vec<Overhead> {
-    let passes =
-        manifest.passes.iter().filter(|pass| matches!(pass.pass.as_str(), "calls" | "heap" | "runtime"));
+    let is_traced = |pass: &&Pass| matches!(pass.pass.as_str(), "calls" | "heap" | "runtime" | "functions");
+    let passes = manifest.passes.iter().filter(is_traced);
     passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })).collect()
 }
 
@@ -397,6 +406,23 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
             source: if metric == Metric::Wall { "monotonic clock" } else { "kernel, at its end" }.into(),
         })
         .collect()
+}
+
+/// With fewer samples the share of a function that takes half of the time is known to within 18 points at best.
+const FEW_SAMPLES: usize = 30;
+
+/// Of wall time: who computes for less than this is not told by samples in any case.
+const COMPUTES: f64 = 0.2;
+
+/// A run that was over before enough was seen of where it computes.
+fn too_short(samples: usize, account: &Account) -> Option<Gap> {
+    let on_cpu: f64 =
+        account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
+    (samples < FEW_SAMPLES && on_cpu >= COMPUTES).then(|| {
+        let why = format!("the recorded run was over after {samples} samples; shares need {FEW_SAMPLES} or more");
+        let next = "give it more work, or have it done again and again: `slowpath --shell -- 'for i in 1 2 3 4 5 6 7 8 9; do COMMAND; done'`";
+        Gap::new("where it computes", why, Some(next))
+    })
 }
 
 /// What the baseline alone cannot see.

@@ -78,6 +78,15 @@ impl<'a> Image<'a> {
         segment.address.checked_add(offset - segment.offset)
     }
 
+    /// The place in the file of an address.
+    pub(crate) fn offset_of(&self, address: u64) -> Option<u64> {
+        let holds = |segment: &&Segment<'_>| {
+            address >= segment.address && address - segment.address < segment.bytes.len() as u64
+        };
+        let segment = self.segments.iter().filter(holds).max_by_key(|segment| segment.executable)?;
+        segment.offset.checked_add(address - segment.address)
+    }
+
     /// The code of a range, cut where the image ends. `None` outside of executable segments.
     pub(crate) fn code(&self, range: &Range<u64>) -> Option<&'a [u8]> {
         let rest = code_from(&self.segments, range.start)?;

@@ -6,6 +6,7 @@
 
 mod aarch64;
 mod audit;
+mod callable;
 mod code;
 mod graph;
 mod image;
@@ -20,6 +21,7 @@ mod wide;
 mod x86;
 
 pub use audit::{Request, audit};
+pub use callable::{Wanted, callables};
 pub use code::{Code, Function, Piece, Raw, places};
 pub use image::{Image, ImageError};
 pub use optimisation::is_unoptimised;

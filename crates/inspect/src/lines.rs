@@ -26,7 +26,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn of(file: &ElfFile64<'a>) -> Self {
         let mut sections = Vec::new();
         let mut foreign = false;
-        for id in WANTED {
+        for id in WANTED.into_iter().chain(LOCATIONS) {
             let Some(data) =
                 file.section_by_name(id.name()).and_then(|section| section.compressed_data().ok())
             else {
@@ -71,16 +71,25 @@ impl<'a> Lines<'a> {
     }
 
     fn context(&self) -> Option<&addr2line::Context<Slice>> {
-        let parse = || {
-            let section = |wanted: gimli::SectionId| {
-                let found = self.sections.iter().find(|(id, _)| *id == wanted);
-                let bytes = found.map_or_else(|| Some(Rc::from([])), |(_, data)| plain(data));
-                let bytes = bytes.ok_or(gimli::Error::UnexpectedEof(gimli::ReaderOffsetId(0)))?;
-                Ok::<_, gimli::Error>(EndianRcSlice::new(bytes, LittleEndian))
-            };
-            addr2line::Context::from_dwarf(gimli::Dwarf::load(section).ok()?).ok()
-        };
+        let parse = || addr2line::Context::from_dwarf(self.load(&WANTED)?).ok();
         self.context.get_or_init(parse).as_ref()
+    }
+
+    /// All of the debug information, with where variables lie. `None` where there is none, or it is damaged.
+    pub(crate) fn with_locations(&self) -> Option<gimli::Dwarf<Slice>> {
+        self.sections.iter().any(|(id, _)| *id == gimli::SectionId::DebugInfo).then_some(())?;
+        let all: Vec<gimli::SectionId> = WANTED.into_iter().chain(LOCATIONS).collect();
+        self.load(&all)
+    }
+
+    fn load(&self, wanted: &[gimli::SectionId]) -> Option<gimli::Dwarf<Slice>> {
+        let section = |id: gimli::SectionId| {
+            let found = self.sections.iter().find(|(known, _)| *known == id && wanted.contains(&id));
+            let bytes = found.map_or_else(|| Some(Rc::from([])), |(_, data)| plain(data));
+            let bytes = bytes.ok_or(gimli::Error::UnexpectedEof(gimli::ReaderOffsetId(0)))?;
+            Ok::<_, gimli::Error>(EndianRcSlice::new(bytes, LittleEndian))
+        };
+        gimli::Dwarf::load(section).ok()
     }
 }
 
@@ -108,3 +117,6 @@ const WANTED: [gimli::SectionId; 11] = [
     gimli::SectionId::DebugStrOffsets,
     gimli::SectionId::DebugTypes,
 ];
+
+/// Where variables lie; lines do not need them.
+const LOCATIONS: [gimli::SectionId; 2] = [gimli::SectionId::DebugLoc, gimli::SectionId::DebugLocLists];

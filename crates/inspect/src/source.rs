@@ -16,6 +16,7 @@ mod functions;
 mod grammar;
 mod held;
 mod kinds;
+mod lasting;
 mod library;
 mod loops;
 mod patterns;
@@ -38,7 +39,7 @@ use calls::{Call, Imports};
 use grammar::{is_call, is_function, is_statement};
 use tree::{At, Tree};
 
-pub use watched::{WATCH, Watch, Watchable};
+pub use watched::{Laid, WATCH, Watch, Watchable};
 
 /// A longer line was put together by a machine: what stands on it says nothing of one place.
 const LONGEST_LINE: usize = 2_000;
@@ -315,6 +316,7 @@ fn recursion(function: Function) -> Loop {
         binds: function.parameters,
         ends_early: false,
         chained: false,
+        looks: false,
         bounded: false,
     }
 }

@@ -1,5 +1,5 @@
 //! `slowpath.runtime/1`: what a program's runtime says of itself, in a run of its own: its collector, where objects are made,
-//! calls that repeat, and calls that take longer the more there is.
+//! calls that repeat, calls that take longer the more there is, and what its event loop waited for.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,31 +9,44 @@ use crate::{Bytes, Count, Nanos, Ratio, Sample};
 
 pub const SCHEMA: &str = "slowpath.runtime/1";
 
+/// What [`Runtime::runtime`] says of a program without one, whose functions were watched from outside.
+pub const NATIVE: &str = "native";
+
 /// Where it lies in the run folder.
 pub const RUNTIME: &str = "tier2/runtime.json";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Runtime {
     pub schema: String,
-    /// `python`, `v8`, `jvm` or `go`.
+    /// `python`, `v8`, `jvm` or `go`; `native` for a program without one, whose functions were watched from outside.
     pub runtime: String,
     /// Processes that told something.
     pub processes: u32,
+    /// All zero for a native program, which has none.
     pub collector: Collector,
     /// Where objects are made, by samples of the runtime's own. `null` where it was not asked, or did not tell.
     #[serde(default)]
     pub sites: Option<Sites>,
-    /// Functions of the program that were watched, those that repeat most first. Of Python and Node.
+    /// Functions of the program that were watched, those that repeat most first. Of Go none.
     pub repeats: Vec<Repeat>,
-    /// Functions whose time may go with how much there is, those that took longest first. Of Python and Node.
+    /// Functions whose time may go with how much there is, those that took longest first. Of Go none.
     #[serde(default)]
     pub costs: Vec<Cost>,
     /// What functions without a frame of their own did for the program, those that took longest first. Python only.
     #[serde(default)]
     pub steps: Vec<Step>,
+    /// Functions without a frame of their own that were watched, each for one function of the program. Python only.
+    #[serde(default)]
+    pub natives: Vec<Native>,
+    /// Functions that put arrays together anew which then hold almost what they held. Python only.
+    #[serde(default)]
+    pub copies: Vec<Copies>,
     /// How long functions and steps were watched, from the start. `null` where they were not.
     #[serde(default, rename = "watched_ns")]
     pub watched: Option<Nanos>,
+    /// What the event loop of the first process waited for. Of Node; `null` where it was not asked, or did not tell.
+    #[serde(default)]
+    pub waits: Option<Waits>,
     /// The run as the runner measured it, while the runtime was asked.
     pub run: Sample,
 }
@@ -70,6 +83,14 @@ impl Collector {
             },
             kept: self.kept.max(other.kept),
         }
+    }
+}
+
+impl Runtime {
+    /// Whether it is a program without a runtime.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.runtime == NATIVE
     }
 }
 
@@ -147,6 +168,71 @@ pub struct StepPlace {
     pub line: u32,
 }
 
+/// What an event loop did nothing for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Waits {
+    /// When the process began, in milliseconds since 1970.
+    pub began_ms: u64,
+    /// How long the loop was watched.
+    #[serde(rename = "watched_ns")]
+    pub watched: Nanos,
+    /// Of that, how long it had nothing to do.
+    #[serde(rename = "idle_ns")]
+    pub idle: Nanos,
+    /// What ended its idle times, what ended most of them first.
+    pub sites: Vec<Awaited>,
+    /// Functions of the program that give promises, those that the loop was idle for longest first.
+    pub functions: Vec<Pending>,
+}
+
+/// What was asked for at one place, and ended idle times of the loop when it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Awaited {
+    /// As Node names it: `Timeout`, `FSREQPROMISE`, `TCPWRAP`.
+    pub kind: String,
+    /// Who asked for it, innermost first: functions of the program and of packages, those that await the others included. Empty
+    /// where nobody looked, or the runtime asked by itself.
+    pub stack: Vec<StepPlace>,
+    /// How often it was asked for, and how often it came.
+    pub asked: u64,
+    pub came: u64,
+    /// Idle time that it ended.
+    #[serde(rename = "idle_ns")]
+    pub idle: Nanos,
+    /// From asking to coming, all of them together.
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
+}
+
+/// A function that gives promises, and how many of them were open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pending {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub calls: u64,
+    /// Calls whose promise was open at once, at most.
+    pub most: u64,
+    /// From the call to the end of its promise, all of them together.
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
+    /// How long the loop was idle while at least one was open.
+    #[serde(rename = "idle_ns")]
+    pub idle: Nanos,
+    /// The same, once for each that was open.
+    #[serde(rename = "queued_ns")]
+    pub queued: Nanos,
+}
+
+impl Pending {
+    /// How many were open on average while the loop was idle for them. `None` when it never was.
+    #[must_use]
+    pub fn at_once(&self) -> Option<f64> {
+        let idle = self.idle.as_secs_f64();
+        (idle > 0.0).then(|| self.queued.as_secs_f64() / idle)
+    }
+}
+
 /// How often a function was called with what it had been called with before, and gave what it had given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Repeat {
@@ -167,6 +253,43 @@ pub struct Repeat {
     /// Watched functions that call it. Of Node, which hides in its callers what it puts into them.
     #[serde(default)]
     pub callers: Vec<StepPlace>,
+}
+
+/// Calls of a function of C, Cython or Rust, or of what a line does with an object of such a type, for one function of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Native {
+    /// Its name, or the operation as it is written: `tree[number]`.
+    pub function: String,
+    /// The extension module, or the file that the operation stands in.
+    pub file: String,
+    /// 0 for a function of a module.
+    pub line: u32,
+    /// The innermost function of the program's own behind it, and the line it begins at.
+    pub by: StepPlace,
+    /// As of [`Repeat`], for all functions of the program together.
+    pub calls: u64,
+    pub same: u64,
+    pub given: u64,
+    /// What it took for that one, about.
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
+    /// As of functions with a frame.
+    pub costs: Vec<Cost>,
+}
+
+/// Arrays that a function's object has, or that it gives, and that it put together anew: with what there was before, and a little more
+/// or less.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Copies {
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    /// Calls that were looked at.
+    pub calls: u64,
+    /// What they put together anew.
+    pub bytes: Bytes,
+    #[serde(rename = "taken_ns")]
+    pub taken: Nanos,
 }
 
 /// What calls of a function took, by how much of something there was.
@@ -200,7 +323,8 @@ pub enum Over {
     Kept,
     /// A number that goes up or down from call to call, while something else is given again.
     Place,
-    /// How often the same things were given before.
+    /// How often the same things were given before; of the JVM, where each call is given another thing of unknown size, how
+    /// many calls came before.
     Turn,
     /// The length of something that is another one each time.
     Given,

@@ -85,6 +85,9 @@ pub struct Function {
     pub is_async: bool,
     /// It calls itself by name.
     pub recursive: bool,
+    /// One statement is all of it.
+    #[serde(default)]
+    pub single: bool,
 }
 
 /// A function and what it holds, for looking at a whole file.
@@ -113,6 +116,9 @@ pub struct Loop {
     /// Each turn asks with what the one before was told, so none can begin sooner.
     #[serde(default)]
     pub chained: bool,
+    /// It goes on until somebody else ends it: nothing in it changes what it asks for.
+    #[serde(default)]
+    pub looks: bool,
     /// It goes through a literal or a range of a small constant, so it does not grow with the input.
     pub bounded: bool,
 }

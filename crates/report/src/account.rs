@@ -82,7 +82,9 @@ fn of(leaf: &Leaf) -> Line {
         .enumerate()
         .filter(weighty)
         .take(MOST_PARTS)
-        .map(|(_, part)| format!("{} {}", part.what, number::quantity(part.seconds, Unit::Seconds)))
+        .map(|(_, part)| {
+            format!("{} {}", model::brief::brief(&part.what), number::quantity(part.seconds, Unit::Seconds))
+        })
         .collect();
     let line = Line::plain(&leaf.leaf);
     match (parts.as_slice(), rest.first()) {

@@ -132,10 +132,11 @@ pub(crate) fn ruled_out(hypotheses: &[Hypothesis]) -> Vec<Block> {
 }
 
 fn words(place: &Place) -> String {
+    let function = model::brief::brief(&place.function);
     let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
     match (name, place.line) {
-        (Some(file), Some(line)) => format!("{} ({file}:{line})", place.function),
-        (Some(file), None) => format!("{} ({file})", place.function),
-        _ => place.function.clone(),
+        (Some(file), Some(line)) => format!("{function} ({file}:{line})"),
+        (Some(file), None) => format!("{function} ({file})"),
+        _ => function.into_owned(),
     }
 }

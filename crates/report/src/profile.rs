@@ -7,6 +7,7 @@ mod tree;
 pub(crate) mod waits;
 
 use model::Unit;
+use model::brief::brief;
 use model::profile::{Place, Profile};
 use model::recording::Weight;
 
@@ -99,8 +100,9 @@ pub(crate) fn spot(file: &str, line: Option<u32>) -> String {
 
 /// `parse at parse.c:120`.
 pub(crate) fn named(place: &Place) -> String {
+    let function = brief(&place.function);
     match site(place) {
-        Some(site) => format!("{} at {site}", place.function),
-        None => place.function.clone(),
+        Some(site) => format!("{function} at {site}"),
+        None => function.into_owned(),
     }
 }

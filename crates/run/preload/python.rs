@@ -15,7 +15,7 @@ const SMALL: usize = 512;
 
 /// After so many samples of a thread the next come half as often: a stack of Python costs more than another, as the thread
 /// waits until it is read, and the shares of sites are known well by then.
-const SAMPLES: u64 = 128;
+const SAMPLES: u64 = 64;
 
 /// `PyMemAllocatorEx`.
 #[repr(C)]

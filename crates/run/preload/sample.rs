@@ -24,6 +24,9 @@ pub static mut ADDRESSES: *mut u64 = null_mut();
 /// a hundredth of its time however fast it allocates.
 const PACE: u64 = 1_000_000;
 
+/// The same where the thread waits until its frames are read: with two switches that takes up to a hundred microseconds of its time.
+const PACE_OF_WAITERS: u64 = 5_000_000;
+
 /// The pace is looked at after so many samples.
 const SAMPLES: u64 = 32;
 
@@ -174,11 +177,12 @@ unsafe fn keep_pace(shard: *mut Shard) {
         let now = now();
         let took = now.saturating_sub((*pace).since);
         let asked = (*start::header()).interval;
-        if took < SAMPLES * PACE {
-            let times = if took == 0 { SAMPLES } else { (SAMPLES * PACE).div_ceil(took) };
+        let least = SAMPLES * if start::waits_for_answers() { PACE_OF_WAITERS } else { PACE };
+        if took < least {
+            let times = if took == 0 { SAMPLES } else { least.div_ceil(took) };
             let times = if times < SAMPLES { times } else { SAMPLES };
             (*pace).interval = (*pace).interval.saturating_mul(times.next_power_of_two());
-        } else if took > 4 * SAMPLES * PACE && (*pace).interval > asked {
+        } else if took > 4 * least && (*pace).interval > asked {
             (*pace).interval /= 2;
         }
         (*pace).samples = 0;

@@ -319,6 +319,12 @@ unsafe extern "C" fn forked() {
     }
 }
 
+/// Whether threads stand still at each sample.
+pub fn waits_for_answers() -> bool {
+    // SAFETY: set before any sample is taken.
+    unsafe { PYTHON }
+}
+
 /// In Python the thread stands still until slowpath has read its frames: outside they would be others a moment later.
 pub unsafe fn wait_for_answer(record: *mut Allocation) {
     const WAIT: usize = 0;

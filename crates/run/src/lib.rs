@@ -7,6 +7,7 @@ pub mod alloc;
 pub mod calls;
 pub mod cold;
 pub mod count;
+pub mod functions;
 pub mod group;
 pub mod host;
 pub mod interrupt;

@@ -92,6 +92,33 @@ pub(crate) fn next() -> Option<(i32, Stop)> {
     }
 }
 
+/// Waits for one traced thread. `None` when it is not there any more.
+pub(crate) fn wait_for(tid: i32) -> Option<Stop> {
+    loop {
+        let mut status = 0;
+        // SAFETY: an int of ours.
+        let seen = unsafe { libc::waitpid(tid, &raw mut status, libc::__WALL | libc::__WNOTHREAD) };
+        if seen == tid {
+            return Some(stop(status));
+        }
+        if io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+            return None;
+        }
+    }
+}
+
+/// As [`next`], until a signal comes to the calling thread.
+pub(crate) fn next_or_alarm() -> Waited {
+    let mut status = 0;
+    // SAFETY: an int of ours.
+    let tid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL | libc::__WNOTHREAD) };
+    if tid > 0 {
+        return Waited::Stopped(tid, stop(status));
+    }
+    let interrupted = io::Error::last_os_error().raw_os_error() == Some(libc::EINTR);
+    if interrupted { Waited::Interrupted } else { Waited::Nobody }
+}
+
 /// As [`next`], until a signal comes to the calling thread. Whoever ended can still be looked at until it is [`taken`].
 pub(crate) fn peek() -> Waited {
     // SAFETY: all bytes zero is a valid struct of integers.
@@ -155,6 +182,28 @@ pub(crate) fn go(tid: i32, signal: i32) {
 /// Lets a thread go on until its call ends.
 pub(crate) fn go_through(tid: i32) {
     request(libc::PTRACE_SYSCALL, tid, 0);
+}
+
+/// Lets a thread carry out one instruction.
+pub(crate) fn step(tid: i32, signal: i32) {
+    request(libc::PTRACE_SINGLESTEP, tid, signal);
+}
+
+/// Why the signal was sent that a thread at [`Stop::Signal`] is about to get.
+pub(crate) fn signal_code(tid: i32) -> Option<i32> {
+    // SAFETY: all bytes zero is a valid struct of integers.
+    let mut seen: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    let none = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: the kernel fills one struct of ours.
+    let failed = unsafe { libc::ptrace(libc::PTRACE_GETSIGINFO, tid, none, &raw mut seen) } != 0;
+    (!failed).then_some(seen.si_code)
+}
+
+/// Whether two processes run in the same memory, as after `vfork`. Where the kernel does not compare, they do not.
+pub(crate) fn shares_memory(one: i32, other: i32) -> bool {
+    const KCMP_VM: libc::c_int = 1;
+    // SAFETY: takes numbers only.
+    unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
 }
 
 /// Leaves a thread stopped by job control as it is.
@@ -270,7 +319,7 @@ fn may_begin_again(call: Syscall) -> bool {
     call.name().is_some_and(|name| CALLS.contains(&name))
 }
 
-fn general(tid: i32) -> Option<libc::user_regs_struct> {
+pub(crate) fn general(tid: i32) -> Option<libc::user_regs_struct> {
     // SAFETY: all bytes zero is a valid struct of integers.
     let mut all: libc::user_regs_struct = unsafe { std::mem::zeroed() };
     let mut place = libc::iovec { iov_base: (&raw mut all).cast(), iov_len: size_of_val(&all) };
@@ -279,11 +328,30 @@ fn general(tid: i32) -> Option<libc::user_regs_struct> {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn set_general(tid: i32, all: &mut libc::user_regs_struct) {
+pub(crate) fn set_general(tid: i32, all: &mut libc::user_regs_struct) {
     let mut place = libc::iovec { iov_base: std::ptr::from_mut(all).cast(), iov_len: size_of_val(all) };
     // SAFETY: the kernel reads as many bytes as the place has. What it refuses stays as it was.
     unsafe { libc::ptrace(libc::PTRACE_SETREGSET, tid, GENERAL, &raw mut place) };
 }
+
+/// The low halves of the first eight vector registers: where floating-point arguments lie.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn vectors(tid: i32) -> Option<[u64; 8]> {
+    // SAFETY: all bytes zero is a valid struct of integers.
+    let mut all: libc::user_fpregs_struct = unsafe { std::mem::zeroed() };
+    let mut place = libc::iovec { iov_base: (&raw mut all).cast(), iov_len: size_of_val(&all) };
+    // SAFETY: the kernel writes at most as many bytes as the place has.
+    let told = unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, FLOATING, &raw mut place) } == 0;
+    let mut low = [0; 8];
+    for (low, [a, b, ..]) in low.iter_mut().zip(all.xmm_space.as_chunks::<4>().0) {
+        *low = u64::from(*a) | u64::from(*b) << 32;
+    }
+    told.then_some(low)
+}
+
+/// `NT_PRFPREG`, the registers of floating-point arithmetic.
+#[cfg(target_arch = "x86_64")]
+const FLOATING: *mut libc::c_void = std::ptr::without_provenance_mut(2);
 
 /// `NT_PRSTATUS`, the registers of every program.
 const GENERAL: *mut libc::c_void = std::ptr::without_provenance_mut(1);

@@ -35,5 +35,6 @@ pub use owner::Project;
 pub use perf_map::{PerfMap, PerfMaps};
 pub use raw::{General, Mapping, ModuleId, REGISTERS, Raw, Registers};
 pub use recorded::{Sources, name_recording};
+pub use space::parse_maps;
 pub use tree::Tree;
 pub use unwind::{End, Unwinder};

@@ -11,7 +11,7 @@ use crate::generated::{self, Generated};
 use crate::hash::Quick;
 use crate::kept::Kept;
 use crate::kernel::Kallsyms;
-use crate::owner::{Place, Project};
+use crate::owner::{Place, Project, is_linked_in};
 use crate::perf_map::{PerfMap, PerfMaps};
 use crate::raw::{ModuleId, Raw};
 use crate::symbols::{self, Symbol};
@@ -141,8 +141,15 @@ impl<'a> Naming<'a> {
         let unnamed =
             Symbol { function: None, file: None, line: None, language: Language::Native, inlined: false };
         let symbols = if symbols.is_empty() { vec![unnamed] } else { symbols };
+        let owner = |symbol: &Symbol| {
+            let linked = symbol.file.is_none() && symbol.function.as_deref().is_some_and(is_linked_in);
+            match self.project.owner(Place { file: symbol.file.as_deref(), ..place }) {
+                Owner::Project if linked => Owner::Library,
+                owner => owner,
+            }
+        };
         let frames = symbols.into_iter().map(|symbol| Frame {
-            owner: self.project.owner(Place { file: symbol.file.as_deref(), ..place }),
+            owner: owner(&symbol),
             language: symbol.language,
             // The address stands for the name only: with it, each call site would be a frame of its own.
             offset: symbol.function.is_none().then_some(address),

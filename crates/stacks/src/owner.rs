@@ -95,6 +95,112 @@ const RUNTIMES: [&str; 30] = [
     "beam.smp",
 ];
 
+/// How names of functions begin that a linker takes from the system's libraries into a program. C leaves names with two underscores,
+/// or one and a capital, to its library; see [`is_linked_in`].
+const LINKED_BEGINS: [&str; 13] = [
+    "_int_",
+    "_dl_",
+    "_nl_",
+    "_mid_memalign",
+    "std::",
+    "core::",
+    "alloc::",
+    "<std::",
+    "<core::",
+    "<alloc::",
+    "operator new",
+    "operator delete",
+    "__gnu_cxx::",
+];
+
+/// The C library's functions that programs spend time in.
+const LINKED: [&str; 68] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "cfree",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "malloc_consolidate",
+    "sysmalloc",
+    "systrim.constprop.0",
+    "unlink_chunk",
+    "unlink_chunk.isra.0",
+    "tcache_init",
+    "arena_get2",
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "memchr",
+    "memrchr",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strtok",
+    "strtok_r",
+    "strdup",
+    "strtol",
+    "strtoul",
+    "strtod",
+    "atoi",
+    "atof",
+    "printf",
+    "fprintf",
+    "sprintf",
+    "snprintf",
+    "vfprintf",
+    "vsnprintf",
+    "puts",
+    "fputs",
+    "fputc",
+    "putc",
+    "fgets",
+    "fgetc",
+    "getc",
+    "getline",
+    "getdelim",
+    "fread",
+    "fwrite",
+    "fopen",
+    "fclose",
+    "fflush",
+    "fseek",
+    "sscanf",
+    "qsort",
+    "qsort_r",
+    "bsearch",
+    "msort_with_tmp",
+    "rand",
+    "random",
+];
+
+/// Whether a function that no source is known of came into its program from one of the system's libraries: in a static program they
+/// are all in one file.
+#[must_use]
+pub fn is_linked_in(function: &str) -> bool {
+    let mut letters = function.chars();
+    let mut reserved = || {
+        letters.next() == Some('_')
+            && letters.next().is_some_and(|next| next == '_' || next.is_ascii_uppercase())
+    };
+    // A name that stayed mangled is anybody's.
+    let mangled = ["_Z", "_R", "__Z"].iter().any(|begin| function.starts_with(begin));
+    LINKED.contains(&function)
+        || LINKED_BEGINS.iter().any(|begin| function.starts_with(begin))
+        || (!mangled && reserved())
+}
+
 impl Project {
     #[must_use]
     pub fn owner(&self, place: Place<'_>) -> Owner {
@@ -287,6 +393,32 @@ mod tests {
             Role::Library,
             Owner::Library,
         );
+    }
+
+    #[test]
+    fn what_a_linker_takes_from_the_system_is_known_by_its_name() {
+        for name in
+            ["malloc", "_int_free", "__libc_malloc", "_IO_file_xsputn", "__memmove_avx_unaligned_erms"]
+        {
+            assert!(is_linked_in(name), "{name}");
+        }
+        for name in
+            ["alloc::raw_vec::finish_grow", "<core::str::Chars as x>::next", "operator new(unsigned long)"]
+        {
+            assert!(is_linked_in(name), "{name}");
+        }
+        for name in [
+            "make",
+            "main",
+            "malloc_table",
+            "_ZN4shop4sellEv",
+            "_RNvC4shop4sell",
+            "_sell",
+            "shop::sell",
+            "stdlike::x",
+        ] {
+            assert!(!is_linked_in(name), "{name}");
+        }
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Space {
 
 /// The mappings in the text of `/proc/PID/maps` (`proc_pid_maps(5)`). Lines that are none are passed over: the kernel
 /// writes the file, and a reader that raced with an exit sees it cut.
-pub(crate) fn parse_maps(text: &[u8]) -> impl Iterator<Item = Mapping> {
+pub fn parse_maps(text: &[u8]) -> impl Iterator<Item = Mapping> {
     text.split(|byte| *byte == b'\n').filter_map(parse_line)
 }
 

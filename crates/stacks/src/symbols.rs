@@ -25,6 +25,10 @@ use crate::module::Module;
 /// Debug information that claims to unpack to more is not believed.
 const UNPACKED_LIMIT: u64 = 2 << 30;
 
+/// How far behind an instruction without a line the one is looked for that has its line, in bytes, and in which steps.
+const BEHIND: u64 = 160;
+const STEP: usize = 4;
+
 /// One function at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
@@ -126,9 +130,12 @@ impl<'a> Names<'a> {
 
     fn all(&self, addresses: &[u64]) -> Option<Vec<Vec<Symbol>>> {
         if let Ok(found) = self.symbolizer.symbolize(&self.source, Input::VirtOffset(addresses)) {
-            return Some(
-                addresses.iter().zip(&found).map(|(address, found)| self.chain(*address, found)).collect(),
-            );
+            let has_lines = found.iter().any(has_line);
+            let chain = |(address, found): (&u64, &Symbolized<'_>)| {
+                let behind = has_lines.then(|| self.behind(*address, found)).flatten();
+                behind.unwrap_or_else(|| self.chain(*address, found))
+            };
+            return Some(addresses.iter().zip(&found).map(chain).collect());
         }
         // One address in a damaged unit spoils the whole batch.
         let one = |address: &u64| {
@@ -136,6 +143,16 @@ impl<'a> Names<'a> {
             found.map(|found| self.chain(*address, &found)).unwrap_or_default()
         };
         Some(addresses.iter().map(one).collect())
+    }
+
+    /// What an instruction without a line belongs to: compilers that merge loads of several places, or move them out of
+    /// the way, give them line 0 of the outermost function. Whoever uses the value stands behind it.
+    fn behind(&self, address: u64, found: &Symbolized<'_>) -> Option<Vec<Symbol>> {
+        let name = &found.as_sym().filter(|symbol| symbol.inlined.is_empty() && !has_line(found))?.name;
+        let next: Vec<u64> = (address..address.checked_add(BEHIND)?).step_by(STEP).skip(1).collect();
+        let all = self.symbolizer.symbolize(&self.source, Input::VirtOffset(&next)).ok()?;
+        let same = all.iter().take_while(|found| found.as_sym().is_some_and(|symbol| symbol.name == *name));
+        same.into_iter().find(|found| has_line(found)).map(|found| self.chain(address, found))
     }
 
     fn chain(&self, address: u64, found: &Symbolized<'_>) -> Vec<Symbol> {
@@ -286,6 +303,11 @@ fn by_file(file: Option<&str>) -> Option<Language> {
         "swift" => Some(Language::Swift),
         _ => None,
     }
+}
+
+fn has_line(found: &Symbolized<'_>) -> bool {
+    let code = found.as_sym().and_then(|symbol| symbol.code_info.as_deref());
+    code.and_then(|code| code.line).is_some_and(|line| line != 0)
 }
 
 fn source_place(code: Option<&CodeInfo<'_>>) -> (Option<String>, Option<u32>) {

@@ -51,6 +51,8 @@ pub struct Unwinder {
     jvms: Jvms,
     /// Frames of the last stack that a JVM named: their positions, and what they are, innermost first.
     named: Vec<(usize, Arc<[model::recording::Frame]>)>,
+    /// Words of the last stack that those names hang on: address and value.
+    words: Vec<(u64, u64)>,
 }
 
 impl Default for Unwinder {
@@ -80,6 +82,7 @@ impl Unwinder {
             steps: Steps::new(),
             jvms: Jvms::default(),
             named: Vec::new(),
+            words: Vec::new(),
         }
     }
 
@@ -208,6 +211,7 @@ impl Unwinder {
     pub fn unwind(&mut self, pid: u32, registers: &Registers, stack: &[u8], out: &mut Vec<Raw>) -> End {
         self.visited.clear();
         self.named.clear();
+        self.words.clear();
         let nothing = Space::default();
         let (reads, reach) = (RefCell::default(), Cell::new(0));
         let copied = Copied { start: registers.sp, bytes: stack, reach: &reach };
@@ -219,6 +223,7 @@ impl Unwinder {
             visited: &mut self.visited,
             jvms: &mut self.jvms,
             named: &mut self.named,
+            words: &mut self.words,
             stack: Stack { copied, reads: &reads },
             steps: &mut self.steps,
         };
@@ -256,6 +261,13 @@ impl Unwinder {
         for (at, named) in self.named.iter().rev().filter(|(at, _)| *at < length) {
             frames.splice(at..=at, named.iter().map(|frame| Raw::Named(name(frame.clone()))));
         }
+    }
+
+    /// Words of the last stack, besides its return addresses, that its names hang on: where they lie and what they are. Another
+    /// stack with the same return addresses has the same names where these are the same.
+    #[must_use]
+    pub fn words(&self) -> &[(u64, u64)] {
+        &self.words
     }
 
     /// The release of a process's JDK, if it was seen to be one.
@@ -350,6 +362,7 @@ struct Walk<'a> {
     visited: &'a mut Vec<(u64, u64)>,
     jvms: &'a mut Jvms,
     named: &'a mut Vec<(usize, Arc<[model::recording::Frame]>)>,
+    words: &'a mut Vec<(u64, u64)>,
     stack: Stack<'a>,
     steps: &'a mut Steps,
 }
@@ -404,6 +417,7 @@ impl<'a> Walk<'a> {
                 Some(undone) => {
                     *sure = out.len();
                     self.named.push((out.len() - 1, undone.frames));
+                    self.words.extend(undone.words);
                     undone
                         .caller
                         .map(|caller| called_from(&caller))

@@ -76,6 +76,7 @@ mod tests {
                 parameters: owned(parameters),
                 is_async: false,
                 recursive: false,
+                single: false,
             }),
             loops: vec![Loop {
                 kind: LoopKind::For,
@@ -86,6 +87,7 @@ mod tests {
                 binds: owned(binds),
                 ends_early: false,
                 chained: false,
+                looks: false,
                 bounded: false,
             }],
             statement: vec![statement.to_owned()],

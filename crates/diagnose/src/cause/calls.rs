@@ -80,6 +80,7 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
         subject.number("io.reread", most, "x", CALLS);
     }
     note_pieces(subject, calls, &rows);
+    super::per_file::note_made(subject, &calls.files, &rows);
 }
 
 /// So many requests over one connection are a queue.
@@ -272,6 +273,10 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
         None => hidden(peer),
     };
     let requests: u64 = asked.iter().map(|peer| asks(peer)).sum();
+    let plain = asked.iter().all(|peer| peer.protocol.as_deref() != Some("tls") && !once(peer));
+    if plain && asked.len() >= IN_TURN {
+        note_in_turn(subject, calls, connections as f64 / requests.max(1) as f64);
+    }
     // Of a whole conversation on each connection, greetings and keys are part of what a connection costs.
     if let (Some(mean), false) = (subject.value("mean"), asked.iter().any(|peer| once(peer))) {
         subject.number("connected.mean", mean, "s", CALLS);
@@ -295,6 +300,43 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let pipelines = asked.iter().all(|peer| peer.protocol.as_deref() == Some("redis"));
     subject.number("peer.pipelines", f64::from(u8::from(pipelines)), "yes", CALLS);
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
+    if database {
+        subject.number("database", 1.0, "yes", CALLS);
+        super::statements::note_sent(subject, asked.iter().map(|peer| **peer), connecting(&connects(calls)));
+    }
+}
+
+/// Who asks so many peers one after the other could ask them all at once, and would save more than half of it.
+const IN_TURN: usize = 3;
+
+/// With fewer connections for each request than this, some carry more than it: a greeting, or a proof.
+const ALONE: f64 = 0.9;
+
+/// Notes how much longer than a connection an answer takes, where several peers are asked: keeping the connections to each would
+/// save no more than connecting takes.
+fn note_in_turn(subject: &mut Subject, calls: &Calls, connections: f64) {
+    let connecting = connecting(&connects(calls)).filter(|_| connections >= ALONE);
+    if let (Some(mean), Some(connecting)) = (subject.value("mean"), connecting) {
+        subject.number("peers.answer", mean / connecting, "x", CALLS);
+    }
+}
+
+/// Calls by which connections are made.
+fn connects(calls: &Calls) -> Vec<&Row> {
+    let connects = |row: &&Row| {
+        let peer = row.on.and_then(|on| if let On::Peer(peer) = on { Some(peer) } else { None });
+        let peer = peer.and_then(|peer| calls.peers.get(peer as usize));
+        row.call == "connect" && peer.is_some_and(|peer| peer.connections > 0)
+    };
+    calls.rows.iter().filter(connects).collect()
+}
+
+/// Seconds that one of these calls takes to connect. Where it does not wait for the connection, nobody knows what that takes.
+fn connecting(rows: &[&Row]) -> Option<f64> {
+    let waited = rows.iter().all(|row| row.errors.is_empty());
+    let count: u64 = rows.iter().map(|row| row.seen).sum();
+    let taken: f64 = rows.iter().map(|row| row.latency.as_secs_f64()).sum();
+    (waited && count > 0 && taken > 0.0).then(|| taken / count as f64)
 }
 
 /// Greetings, keys and a farewell take so many messages at least.
@@ -349,6 +391,27 @@ pub(super) fn asking(calls: Option<&Calls>, contexts: &Contexts<'_>) -> Option<P
         Some(On::Peer(peer)) => calls.peers.get(peer as usize).is_some_and(|peer| peer.role == Role::Asks),
         _ => false,
     };
+    longest(calls, asks, |row| looping_place(calls, row, contexts))
+}
+
+/// The place of the user's code that asks whoever answers at a place. `None` where the place asks somebody itself, or is asked
+/// from elsewhere.
+pub(super) fn asking_of(calls: Option<&Calls>, place: &Place, contexts: &Contexts<'_>) -> Option<Place> {
+    let calls = calls?;
+    let peer_of = |row: &Row| match row.on {
+        Some(On::Peer(peer)) => calls.peers.get(peer as usize),
+        _ => None,
+    };
+    let own = calls.rows.iter().filter(|row| is_from(calls, row, place)).filter_map(peer_of);
+    let own: Vec<&Peer> = own.collect();
+    if own.iter().any(|peer| peer.role == Role::Asks) {
+        return None;
+    }
+    let answered: Vec<&str> = own.iter().filter_map(|peer| peer.address.as_deref()).collect();
+    let is_answered = |peer: &Peer| {
+        peer.role == Role::Asks && peer.address.as_deref().is_some_and(|address| answered.contains(&address))
+    };
+    let asks = |row: &Row| peer_of(row).is_some_and(is_answered);
     longest(calls, asks, |row| looping_place(calls, row, contexts))
 }
 
@@ -436,5 +499,112 @@ pub(super) fn is_from(calls: &Calls, row: &Row, place: &Place) -> bool {
     match own_frame(calls, row) {
         Some(own) if place.owner == Owner::Project => is_it(own),
         _ => row.stack.is_some_and(|stack| calls.frames_of(stack).any(is_it)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Nanos;
+    use model::calls::{Errors, Totals};
+    use model::recording::{Language, Node};
+
+    use super::super::per_file::tests::row;
+    use super::*;
+
+    const SERVE: &str = "serve";
+    const ASK: &str = "ask";
+
+    /// `serve` talks to the first peer and `ask` to the second: their roles and addresses.
+    fn talking(peers: [(Role, &str); 2]) -> Calls {
+        let frame = |name: &str| Frame {
+            language: Language::C,
+            function: Some(name.to_owned()),
+            file: None,
+            line: None,
+            module: None,
+            offset: None,
+            inlined: false,
+            owner: Owner::Project,
+        };
+        let peer = |(role, address): (Role, &str)| Peer {
+            family: "tcp".to_owned(),
+            address: Some(address.to_owned()),
+            role,
+            process: None,
+            connections: 1,
+            again: 0,
+            refused: 0,
+            sends: 9,
+            sent_bytes: 9,
+            receives: 9,
+            received_bytes: 9,
+            protocol: None,
+            requests: None,
+            sleeps: 0,
+            slept: Nanos::ZERO,
+            stalls: 0,
+            stalled: Nanos::ZERO,
+            stalled_at: None,
+            statements: Vec::new(),
+        };
+        let on = |at: u32| Row { on: Some(On::Peer(at)), stack: Some(at), ..row("read", None, 9) };
+        Calls {
+            schema: String::new(),
+            wall: Nanos::ZERO,
+            watched: Nanos::ZERO,
+            tracing: None,
+            totals: Totals::default(),
+            rows: vec![on(0), on(1)],
+            files: Vec::new(),
+            peers: peers.map(peer).to_vec(),
+            others: Vec::new(),
+            processes: Vec::new(),
+            modules: Vec::new(),
+            frames: vec![frame(SERVE), frame(ASK)],
+            nodes: vec![Node { parent: None, frame: 0 }, Node { parent: None, frame: 1 }],
+            run: None,
+            gaps: Vec::new(),
+        }
+    }
+
+    fn asker(peers: [(Role, &str); 2]) -> Option<String> {
+        let place = Place {
+            function: SERVE.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::C,
+            owner: Owner::Project,
+        };
+        asking_of(Some(&talking(peers)), &place, &Contexts::new()).map(|place| place.function)
+    }
+
+    #[test]
+    fn whoever_asks_is_the_place_of_who_answers_in_the_same_program() {
+        assert_eq!(asker([(Role::Answers, ":80"), (Role::Asks, ":80")]).as_deref(), Some(ASK));
+        assert_eq!(asker([(Role::Answers, ":80"), (Role::Asks, ":5432")]), None, "it asks somebody else");
+        assert_eq!(asker([(Role::Asks, ":80"), (Role::Asks, ":80")]), None, "it asks itself");
+    }
+
+    #[test]
+    fn what_connecting_takes_is_known_where_it_is_waited_for() {
+        let connect = |errors: &[&str]| Row {
+            call: "connect".to_owned(),
+            on: Some(On::Peer(0)),
+            stack: None,
+            count: 4,
+            seen: 4,
+            requested: None,
+            bytes: None,
+            latency: Nanos::from_nanos(2_000_000),
+            longest: Nanos::from_nanos(1_000_000),
+            sizes: Vec::new(),
+            errors: errors.iter().map(|error| Errors { error: (*error).to_owned(), count: 4 }).collect(),
+            sequential: None,
+            reread: None,
+        };
+        assert_eq!(connecting(&[&connect(&[]), &connect(&[])]), Some(0.0005));
+        assert_eq!(connecting(&[&connect(&[]), &connect(&["EINPROGRESS"])]), None);
+        assert_eq!(connecting(&[]), None);
     }
 }

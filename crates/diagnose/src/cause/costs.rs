@@ -5,7 +5,7 @@ use model::recording::{Language, Owner};
 use model::runtime::{AtSize, Cost, Over, Runtime};
 
 use super::facts::Inputs;
-use super::runtime::{RUNTIME, hidden, is_at};
+use super::runtime::{hidden, is_at, source_of};
 use super::subject::Subject;
 use crate::profile::spots::Spot;
 
@@ -15,6 +15,13 @@ const SPAN: f64 = 8.0;
 /// The whole grows with this power of what there is, at least: below, noise of a busy machine and the logarithm of a sort or a
 /// tree look the same. As the rule wants it.
 const GROWS: f64 = 1.5;
+
+/// The same where each call is given another thing, of which nobody knows how large it is: some come in the order of their size. What
+/// goes through all that came before takes as many times as long as there are more of them.
+const STRANGE: f64 = 1.7;
+
+/// Of the calls, those that go on from the one before: fewer are of strange things.
+const GOING_ON: f64 = 0.8;
 
 /// Of the watched time: less is too little to tell of the rest. Functions that most of a place's time goes through may begin
 /// late, or be called more often than is watched.
@@ -49,6 +56,22 @@ const STEEPEST: f64 = 2.5;
 /// Of the rise, what medians of a few calls are off by.
 const OFF: f64 = 0.05;
 
+/// By this power of what there is, at least, the cost of calls must rise over the last sizes where those before tell nothing: the
+/// rule wants half a power beside the calls.
+const STEADY: f64 = 0.5;
+
+/// And by this power from each to the next: what is compiled meanwhile still hides some of it.
+const STEP: f64 = 0.2;
+
+/// So many times as long as the shortest of all calls must the last take then, at least: a busy machine moves medians by less.
+const LONGER_AT_END: f64 = 2.0;
+
+/// What rises by more than this power from one size to the next is no steady rise.
+const SUDDEN: f64 = 2.0;
+
+/// Calls of about one size whose median a busy machine does not move by much.
+const MANY: u64 = 16;
+
 /// Notes whether the function, one that it calls in a package, or one that calls it takes longer the more there is.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
@@ -61,12 +84,19 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let goes_through = |cost: &Cost| cost.over == Over::Kept;
     let callers = spot.callers.iter().map(|(place, _)| place);
     let callers = callers.filter_map(|place| Some((place, steepest(runtime, place, &goes_through)?)));
-    let Some((place, (cost, power))) = inner.chain(callers).next() else { return };
-    subject.number("cost.power", power, "", RUNTIME);
+    // What a line does with an object of a compiled type is inside of them all.
+    let native = super::natives::growing(inputs, spot, |cost| power(cost).filter(|power| *power >= GROWS));
+    let native = native.map(|found| (&spot.place, found)).into_iter();
+    let Some((place, (cost, power))) = native.chain(inner).chain(callers).next() else { return };
+    subject.number("cost.power", power, "", source_of(runtime));
     subject.word("cost", words(cost));
     if *place == spot.place {
-        // It takes longer itself, whoever repeats it.
-        subject.instead.remove("algorithmic-growth");
+        // It takes longer itself, whoever repeats it; but for keys that a function elsewhere gives the same hash.
+        let alike = subject.value("hash.compares").is_some_and(|times| times >= super::hash::COMPARED)
+            || subject.value("source.weak-hash") == Some(1.0);
+        if !alike {
+            subject.instead.remove("algorithmic-growth");
+        }
         return;
     }
     // Where the source shows it, that is the place.
@@ -86,14 +116,23 @@ fn steepest<'r>(
     place: &Place,
     counts: &dyn Fn(&Cost) -> bool,
 ) -> Option<(&'r Cost, f64)> {
-    let watched = runtime.watched?.as_secs_f64();
+    let watched = super::runtime::watched(runtime)?;
     let matters = |cost: &&Cost| counts(cost) && cost.taken.as_secs_f64() >= WATCHED * watched;
     let least = if place.language == Language::Python { 0.0 } else { COMPILED };
     let tells = |cost: &&Cost| cost.sizes.last().is_some_and(|last| seconds(last) >= least);
     let of_place = |cost: &&Cost| is_at(place, &cost.function, &cost.file, cost.line);
     let costs = runtime.costs.iter().filter(of_place).filter(matters).filter(tells);
-    let powers = costs.filter_map(|cost| Some((cost, power(cost)?)));
-    powers.filter(|(_, power)| *power >= GROWS).max_by(|(_, one), (_, other)| one.total_cmp(other))
+    let warms_up = matches!(place.language, Language::Java | Language::JavaScript);
+    let warmed = |cost: &Cost| if warms_up { power_at_end(cost) } else { None };
+    let powers = costs.filter_map(|cost| Some((cost, power(cost).or_else(|| warmed(cost))?)));
+    let grown = powers.filter(|(cost, power)| enough(cost, *power));
+    grown.max_by(|(_, one), (_, other)| one.total_cmp(other))
+}
+
+/// Whether a power is more than chance or the order of things makes.
+fn enough(cost: &Cost, power: f64) -> bool {
+    let is_strange = cost.over == Over::Turn && (cost.again as f64) < GOING_ON * cost.calls as f64;
+    power >= if is_strange { STRANGE } else { GROWS }
 }
 
 /// By which power of what there is all calls together grow. `None` where there was never much more of it, or little of their
@@ -134,6 +173,30 @@ fn power(cost: &Cost) -> Option<f64> {
     }
 }
 
+/// The same for a runtime that compiles what it runs: its first calls take longer, by as much as they have less to do, so what a
+/// call with little takes is not known. Then the last sizes tell alone, where they rise steadily and none before took as long.
+fn power_at_end(cost: &Cost) -> Option<f64> {
+    if !matches!(cost.over, Over::Kept | Over::Place | Over::Turn) {
+        return None;
+    }
+    let last = cost.sizes.last()?;
+    let at = cost.sizes.len().checked_sub(3).filter(|at| *at > 0)?;
+    let (before, end) = cost.sizes.split_at_checked(at)?;
+    let [one, middle, _] = end else { return None };
+    let rise = |from: &AtSize, to: &AtSize| {
+        (seconds(to) / seconds(from)).ln() / (to.size as f64 / from.size as f64).ln()
+    };
+    let steps = [rise(one, middle), rise(middle, last)];
+    let steady = steps.iter().all(|step| (STEP..=SUDDEN).contains(step));
+    let told =
+        end.iter().all(|at| at.calls >= MANY) && last.size as f64 >= SPAN * before.first()?.size as f64;
+    let longest = before.iter().all(|at| seconds(at) < seconds(last));
+    let shortest = cost.sizes.iter().map(seconds).fold(f64::INFINITY, f64::min);
+    let longer = seconds(last) >= LONGER_AT_END * shortest;
+    let power = rise(one, last);
+    (steady && told && longest && longer && power >= STEADY).then_some(1.0 + power)
+}
+
 /// The calls with little, with up to half as much as most, and with most.
 fn ends(cost: &Cost) -> Option<(&AtSize, &AtSize, &AtSize)> {
     let last = cost.sizes.last()?;
@@ -155,7 +218,10 @@ fn seconds(at: &AtSize) -> f64 {
 }
 
 fn words(cost: &Cost) -> String {
-    let Some((first, _, last)) = ends(cost) else { return String::new() };
+    let Some((least, _, last)) = ends(cost) else { return String::new() };
+    // First calls that were not compiled yet say little.
+    let late = cost.sizes.iter().rev().nth(2).filter(|_| seconds(last) < LONGER * seconds(least));
+    let first = late.unwrap_or(least);
     let longer = format!("{:.0} times as long", seconds(last) / seconds(first));
     let more = format!("{:.0}", last.size as f64 / first.size as f64);
     let (name, argument) = (&cost.function, cost.argument.as_deref().unwrap_or("it"));
@@ -222,6 +288,43 @@ mod tests {
     }
 
     #[test]
+    fn calls_with_strange_things_must_grow_with_all_that_came_before() {
+        let grows = |again: u64, times: &[(u64, u64)]| {
+            let cost = Cost { again, ..cost(Over::Turn, times) };
+            power(&cost).is_some_and(|power| enough(&cost, power))
+        };
+        let linear = [(100, 10), (200, 20), (400, 40), (800, 80)];
+        assert!(grows(39, &linear) && grows(0, &linear));
+        let slower = [(100, 10), (200, 15), (400, 23), (800, 31)];
+        assert!(grows(39, &slower) && !grows(0, &slower));
+    }
+
+    #[test]
+    fn first_calls_that_were_not_compiled_yet_do_not_hide_how_later_ones_grow() {
+        let check = |over, calls: u64, times: &[(u64, u64)]| {
+            let mut cost = cost(over, times);
+            for at in &mut cost.sizes {
+                at.calls = calls;
+            }
+            assert_eq!(power(&cost), None, "{times:?}");
+            power_at_end(&cost).map(|power| (power * 10.0).round() / 10.0)
+        };
+        let union = [(6, 1371), (12, 2008), (24, 2100), (48, 2138), (96, 1884), (192, 2534), (293, 3904)];
+        assert_eq!(check(Over::Turn, 40, &union), Some(1.7));
+        // Medians of a few calls are anything.
+        assert_eq!(check(Over::Turn, 5, &union), None);
+        // Compiled for good, and a step up at the end: the machine was busy.
+        let stepped = [(6, 1371), (12, 2008), (24, 1100), (48, 900), (96, 884), (192, 890), (293, 1904)];
+        assert_eq!(check(Over::Turn, 40, &stepped), None);
+        // Up and down by noise.
+        let noisy = [(6, 1371), (12, 2008), (24, 1100), (48, 900), (96, 900), (192, 1150), (293, 1500)];
+        assert_eq!(check(Over::Turn, 40, &noisy), None);
+        // Slower than ever only before it was compiled.
+        let warm = [(6, 9371), (12, 6008), (24, 3100), (48, 900), (96, 1884), (192, 2534), (293, 3904)];
+        assert_eq!(check(Over::Turn, 40, &warm), None);
+    }
+
+    #[test]
     fn words_tell_what_was_compared() {
         let linear = [(100, 10), (200, 20), (400, 40), (800, 80)];
         assert_eq!(
@@ -232,5 +335,7 @@ mod tests {
             words(&cost(Over::Turn, &linear)),
             "call 800 of `merge` takes 8 times as long as call 100"
         );
+        let warmed = [(6, 2000), (48, 1800), (96, 1500), (192, 2200), (300, 3000)];
+        assert_eq!(words(&cost(Over::Turn, &warmed)), "call 300 of `merge` takes 2 times as long as call 96");
     }
 }

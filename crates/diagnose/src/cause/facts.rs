@@ -12,6 +12,7 @@ use model::profile::{Place, Share};
 use model::recording::{Language, Owner, Recording};
 use model::runtime::Runtime;
 use model::scale::Scale;
+use model::simulated::Simulated;
 use model::solo::Solo;
 use model::source::{Context, Source};
 
@@ -47,6 +48,7 @@ pub struct Inputs<'a> {
     pub solo: Option<&'a Solo>,
     pub runtime: Option<&'a Runtime>,
     pub scaling: Option<&'a Scale>,
+    pub simulated: Option<&'a Simulated>,
 }
 
 /// Every subject with its metrics.
@@ -189,6 +191,7 @@ const FAMILIES: &[(Family, &str)] = &[
     (Family::Hash, "leaf.hash"),
     (Family::Sort, "leaf.sort"),
     (Family::RegexCompile, "leaf.regex-compile"),
+    (Family::Compile, "leaf.compile"),
     (Family::RegexMatch, "leaf.regex-match"),
     (Family::Parse, "leaf.parse"),
     (Family::Serialise, "leaf.serialise"),
@@ -377,7 +380,7 @@ fn computing(
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
     super::source::note_inside(&mut subject, spot, contexts);
-    super::source::note_lazy_loading(&mut subject, spot);
+    super::source::note_lazy_loading(&mut subject, spot, contexts);
     super::handed::note_statements(&mut subject, inputs, spot, &own);
     if let Some((caller, _)) =
         spot.callers.first().filter(|_| super::naming::is_special_member(&spot.place.function))
@@ -389,7 +392,9 @@ fn computing(
     super::pattern::note(&mut subject, spot, contexts);
     super::hash::note(&mut subject, spot, contexts);
     super::hash::note_compares(&mut subject, spot, inputs.recording);
+    super::hash::note_chain(&mut subject, spot, inputs.recording);
     super::machine::note(&mut subject, inputs.code, &spot.place, spot.seconds);
+    super::simulated::note(&mut subject, inputs.simulated, &spot.place);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::calls::note_connecting(&mut subject, inputs.calls, spot);
@@ -397,8 +402,14 @@ fn computing(
     super::heap::note(&mut subject, inputs.heap, &spot.place);
     super::heap::note_span(&mut subject, inputs.recording, &spot.place);
     super::runtime::note_repeats(&mut subject, inputs, spot);
+    super::natives::note_repeats(&mut subject, inputs, spot);
+    super::runtime::note_compiled(&mut subject, inputs, spot);
     super::runtime::note_copies(&mut subject, inputs, spot);
+    super::natives::note_anew(&mut subject, inputs, spot);
+    super::runtime::note_compiler(&mut subject, inputs, spot);
+    super::compiling::note(&mut subject, inputs, spot, contexts);
     super::runtime::note_steps(&mut subject, inputs, spot);
+    super::statements::note(&mut subject, inputs, spot);
     super::costs::note(&mut subject, inputs, spot);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);
     super::sites::note_rate(&mut subject, inputs, &spot.place);

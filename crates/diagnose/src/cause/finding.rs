@@ -280,11 +280,12 @@ fn filled(text: &str, subject: &Subject, place: Option<&Place>) -> String {
 
 /// A place as people read it.
 pub(crate) fn words(place: &Place) -> String {
+    let function = model::brief::brief(&place.function);
     let name = place.file.as_deref().and_then(|file| file.rsplit('/').next());
     match (name, place.line) {
-        (Some(file), Some(line)) => format!("`{}` ({file}:{line})", place.function),
-        (Some(file), None) => format!("`{}` ({file})", place.function),
-        _ => format!("`{}`", place.function),
+        (Some(file), Some(line)) => format!("`{function}` ({file}:{line})"),
+        (Some(file), None) => format!("`{function}` ({file})"),
+        _ => format!("`{function}`"),
     }
 }
 

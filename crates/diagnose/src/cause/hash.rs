@@ -37,7 +37,7 @@ pub(super) fn note(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) 
 
 /// So many times as long as they are hashed are keys compared only where many have the same hash: a look-up hashes once and
 /// compares about once, at like cost.
-const COMPARED: f64 = 4.0;
+pub(super) const COMPARED: f64 = 4.0;
 
 /// Notes whether keys that it looks up are compared for much longer than they are hashed, and which function hashes them.
 pub(super) fn note_compares(subject: &mut Subject, spot: &Spot, recording: &Recording) {
@@ -58,6 +58,62 @@ pub(super) fn note_compares(subject: &mut Subject, spot: &Spot, recording: &Reco
             subject.instead.insert(cause, place.clone());
         }
     }
+}
+
+/// So many steps along a chain for each look-up only many keys with the same hash make. Each step takes the remainder of a
+/// hash, as the look-up itself does once. With keys well spread there is at most one step, and where it has to wait for
+/// memory it takes some twenty times as long.
+pub(super) const CHAINED: f64 = 40.0;
+
+/// Notes how far the look-ups of a place go along the chains of a C++ table.
+pub(super) fn note_chain(subject: &mut Subject, spot: &Spot, recording: &Recording) {
+    let takes_remainder = |frame: &Frame| {
+        frame.function.as_deref().is_some_and(|name| name.contains("_Mod_range_hashing::operator()"))
+    };
+    if !recording.frames.iter().any(takes_remainder) {
+        return;
+    }
+    let (mut steps, mut looked_up, mut all) = (0.0, 0.0, 0.0);
+    let mut key = None;
+    for hit in &recording.hits {
+        all += hit.weight as f64;
+        let Some(stack) = hit.stack else { continue };
+        let mut frames = recording.frames_of(stack);
+        if !frames.next().is_some_and(takes_remainder) {
+            continue;
+        }
+        let mut walks = false;
+        let own = frames.find(|frame| {
+            let name = frame.function.as_deref().unwrap_or_default();
+            walks |= name.contains("_M_find_before_node");
+            key = key.or_else(|| key_of(name));
+            frame.owner == Owner::Project
+        });
+        if own.is_some_and(|frame| frame.function.as_deref() == Some(&spot.place.function)) {
+            *(if walks { &mut steps } else { &mut looked_up }) += hit.weight as f64;
+        }
+    }
+    if all == 0.0 || steps < SEEN * all {
+        return;
+    }
+    // What was seen without a hit takes less than one.
+    let ratio = steps / f64::max(looked_up, all / recording.hits.len().max(1) as f64);
+    subject.number("hash.chain", ratio, "x", RECORDER);
+    if ratio >= CHAINED {
+        subject.word("way", "chain");
+        subject.word("what", key.unwrap_or("its keys"));
+    }
+}
+
+/// What a C++ table is looked up by: the first of its parameters.
+fn key_of(function: &str) -> Option<&str> {
+    let parameters = function.split_once("_Hashtable<")?.1;
+    let mut depth = 0;
+    let end = parameters.find(|letter| {
+        depth += i32::from(letter == '<') - i32::from(letter == '>');
+        depth == 0 && letter == ','
+    });
+    end.map(|end| &parameters[..end])
 }
 
 /// How the keys of one class are compared and hashed.
@@ -170,5 +226,10 @@ mod tests {
         }
         assert!(is_hash("std::hash<ants::Spot>::operator()") && is_hash("Spot.hashCode"));
         assert!(!is_hash("Less::operator()") && !is_hash("rehash"));
+        assert_eq!(
+            key_of("std::_Hashtable<std::pair<int, int>, Parcel, std::hash<int> >::count"),
+            Some("std::pair<int, int>")
+        );
+        assert_eq!(key_of("std::_Hashtable<Square"), None);
     }
 }

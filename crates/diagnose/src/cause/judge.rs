@@ -39,6 +39,10 @@ const ABROAD: f64 = 0.5;
 /// From this part of the time that a package takes at a place on, a more special cause there is why.
 const PART_OF_PACKAGE: f64 = 0.3;
 
+/// Of a place's time, what a cause that explains a part of it must explain to stand before plain computing of the whole: where
+/// a third is the collector's, the other two thirds are what to look at.
+const PART_OF_PLACE: f64 = 0.35;
+
 /// What was concluded of one cause at one subject.
 #[derive(Clone, Debug)]
 pub(super) struct Judged<'a> {
@@ -87,15 +91,24 @@ impl Judged<'_> {
         self.place().is_some_and(|place| place.owner == Owner::Project)
     }
 
+    /// Whether it explains so small a part of what another finding at the same place does that the rest is what to look at.
+    fn is_small_part_of(&self, known: &Self) -> bool {
+        self.cause.part.is_some() && self.share < PART_OF_PLACE * known.share
+    }
+
     /// Takes over what another place with the same cause explains.
     fn add(&mut self, other: &Self) {
         self.share = (self.share + other.share).min(1.0);
         self.low = (self.low + other.low).min(1.0);
     }
 
-    /// The surest first, then the most special, then what saves most.
-    fn order(&self) -> (State, Reverse<u8>, Reverse<u64>) {
-        (self.state, Reverse(self.cause.special), Reverse(micros(self.low)))
+    /// The surest first, then the most special, then what more witnesses speak for, then what saves most. What explains a small part
+    /// of the place is no better than plain computing.
+    fn order(&self) -> (State, Reverse<u8>, Reverse<usize>, Reverse<u64>) {
+        let is_part = self.cause.part.is_some() && self.share < PART_OF_PLACE * self.subject.wall.value;
+        let special = if is_part { 0 } else { self.cause.special };
+        let witnesses: BTreeSet<&str> = self.held.iter().map(|support| support.witness).collect();
+        (self.state, Reverse(special), Reverse(witnesses.len()), Reverse(micros(self.low)))
     }
 }
 
@@ -202,12 +215,33 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
     }
     let mut chosen = brought_home(chosen);
     chosen.sort_by_key(|judged| (Reverse(micros(judged.low * trust(judged))), judged.cause.id));
-    let mut named: Vec<Judged<'_>> = Vec::new();
+    let mut named = one_for_each_place(chosen);
+    // What is wrong with the machine stands behind what is wrong with the program.
+    let is_outside = |judged: &Judged<'_>| judged.cause.is_outside();
+    named.sort_by_key(|judged| {
+        (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
+    });
+    drop_mere_possibilities(&mut named);
+    named.truncate(MOST);
+    named
+}
+
+/// Findings at the same place, those that save most first, as one of them.
+fn one_for_each_place(chosen: Vec<Judged<'_>>) -> Vec<Judged<'_>> {
+    let (mut named, mut beside): (Vec<Judged<'_>>, Vec<Judged<'_>>) = (Vec::new(), Vec::new());
     for judged in chosen {
         let key = judged.place_key();
         match named.iter_mut().find(|known| key.is_some() && known.place_key() == key) {
             // A function and the steps it calls have one cause: their time adds up.
             Some(known) if known.cause.id == judged.cause.id => known.add(&judged),
+            // What the collector takes on behalf of a place that computes for much longer is worth a line of its own, behind it.
+            Some(known)
+                if known.cause.special == 0
+                    && judged.subject.kind == Kind::Whole
+                    && judged.is_small_part_of(known) =>
+            {
+                beside.push(judged);
+            }
             // Plain computing is what remains where nothing else is found.
             Some(known)
                 if known.cause.special == 0
@@ -230,13 +264,7 @@ fn choose<'a>(facts: &'a Facts, all: &[Judged<'a>]) -> Vec<Judged<'a>> {
             None => named.push(judged),
         }
     }
-    // What is wrong with the machine stands behind what is wrong with the program.
-    let is_outside = |judged: &Judged<'_>| judged.cause.is_outside();
-    named.sort_by_key(|judged| {
-        (is_outside(judged), Reverse(micros(judged.low * trust(judged))), judged.cause.id)
-    });
-    drop_mere_possibilities(&mut named);
-    named.truncate(MOST);
+    named.append(&mut beside);
     named
 }
 
@@ -432,6 +460,76 @@ mod tests {
         assert_eq!(left([possibilities(), vec![known]].concat()), [710_000, 100_000]);
         let more = judged(2, "gc-pressure", State::Likely);
         assert_eq!(left([possibilities(), vec![more]].concat()), [300_000]);
+    }
+
+    #[test]
+    fn a_small_part_of_a_place_does_not_stand_for_the_rest_of_it() {
+        let exact = model::profile::Share { value: 0.8, low: 0.8, high: 0.8 };
+        let subject = Subject::new(Kind::Computing, None, exact);
+        let judged = |id: &str, share: f64| Judged {
+            cause: CAUSES.iter().find(|cause| cause.id == id).expect("a cause"),
+            subject: &subject,
+            state: State::Likely,
+            held: Vec::new(),
+            against: None,
+            share,
+            low: share,
+        };
+        let computing = judged("hot-compute", 0.8);
+        assert!(computing.order() < judged("page-faults", 0.2).order());
+        assert!(judged("page-faults", 0.4).order() < computing.order());
+    }
+
+    #[test]
+    fn what_the_collector_takes_of_a_place_that_computes_for_longer_stands_behind_it() {
+        let at = |kind: Kind, share: f64| {
+            let exact = model::profile::Share { value: share, low: share, high: share };
+            let place = Place {
+                function: "main".to_owned(),
+                file: None,
+                line: None,
+                module: None,
+                language: model::recording::Language::Python,
+                owner: Owner::Project,
+            };
+            Subject::new(kind, Some(place), exact)
+        };
+        let subjects = [at(Kind::Computing, 0.8), at(Kind::Whole, 1.0)];
+        let told = |id: &str, collecting: f64| {
+            let judged = |at: usize, id: &str, share: f64| Judged {
+                cause: CAUSES.iter().find(|cause| cause.id == id).expect("a cause"),
+                subject: &subjects[at],
+                state: State::Likely,
+                held: Vec::new(),
+                against: None,
+                share,
+                low: share,
+            };
+            let all = vec![judged(0, id, 0.8), judged(1, "gc-pressure", collecting)];
+            one_for_each_place(all).iter().map(|one| one.cause.id).collect::<Vec<_>>()
+        };
+        assert_eq!(told("hot-compute", 0.16), ["hot-compute", "gc-pressure"]);
+        assert_eq!(told("hot-compute", 0.4), ["gc-pressure"]);
+        // A package that is known for being slow makes its garbage, too.
+        assert_eq!(told("slow-third-party", 0.16), ["slow-third-party"]);
+    }
+
+    #[test]
+    fn at_a_place_too_small_to_confirm_anything_two_witnesses_stand_before_one() {
+        let exact = model::profile::Share { value: 0.15, low: 0.15, high: 0.15 };
+        let mut subject = Subject::new(Kind::Computing, None, exact);
+        let numbers =
+            [("wall", 0.15), ("io.moving", 0.8), ("io.bytes", 1.0), ("repeat.same", 0.9), ("kernel", 0.8)];
+        for (name, value) in numbers {
+            subject.number(name, value, "1", ("recording", "recorder"));
+        }
+        let judged = |id: &str| {
+            let cause = CAUSES.iter().find(|cause| cause.id == id).expect("a cause");
+            weigh(cause, &subject)
+        };
+        let (small, again) = (judged("small-io"), judged("repeated-work"));
+        assert_eq!((small.state, again.state), (State::Likely, State::Likely));
+        assert!(small.low < again.low && small.order() < again.order());
     }
 
     #[test]

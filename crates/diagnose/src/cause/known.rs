@@ -57,8 +57,12 @@ pub(super) fn is_parked(site: &WaitSite) -> bool {
 
 /// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
 pub(super) fn is_event_loop(site: &WaitSite) -> bool {
-    let libuv = |place: &Place| matches!(place.function.as_str(), "uv_run" | "uv__io_poll");
-    site.stack.iter().any(libuv) || site.stack.iter().any(is_asyncio) && !blocks_event_loop(site)
+    is_libuv(site) || site.stack.iter().any(is_asyncio) && !blocks_event_loop(site)
+}
+
+/// It waits in the loop of libuv, which is Node's.
+pub(super) fn is_libuv(site: &WaitSite) -> bool {
+    site.stack.iter().any(|place| matches!(place.function.as_str(), "uv_run" | "uv__io_poll"))
 }
 
 /// A task waits by itself instead of awaiting: the loop of `asyncio` that runs it stands still, and all its tasks with it.
@@ -71,10 +75,30 @@ fn is_asyncio(place: &Place) -> bool {
     place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
 }
 
-/// What does the same much faster, where the package is known for being slow at it: its folder, and what to use.
-const STAND_INS: [(&str, &str); 5] = [
+/// What does the same much faster, where the package is known for being slow at it: its folder or file, and what to use. Only what
+/// the package's own documents call slow, or slower than another way that they name.
+const STAND_INS: [(&str, &str); 10] = [
     ("/site-packages/yaml/", "its compiled loader (`yaml.CSafeLoader`)"),
     ("/dist-packages/yaml/", "its compiled loader (`yaml.CSafeLoader`)"),
+    ("-packages/ruamel/yaml/scanner.py", "its compiled loader (`YAML(typ='safe')`)"),
+    // Earley's way takes any grammar, and says so in these files alone.
+    (
+        "-packages/lark/parsers/earley",
+        "its fast parser (`Lark(…, parser='lalr')`), which takes most grammars",
+    ),
+    (
+        "-packages/lark/parsers/xearley",
+        "its fast parser (`Lark(…, parser='lalr')`), which takes most grammars",
+    ),
+    // These are there for machines without the compiled part.
+    (
+        "-packages/msgpack/fallback.py",
+        "its compiled part (a wheel for this Python, `MSGPACK_PUREPYTHON` unset)",
+    ),
+    (
+        "-packages/google/protobuf/internal/python_message.py",
+        "its compiled part (`PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION=upb`)",
+    ),
     ("/chardet/", "`charset-normalizer`, or say which encoding it is"),
     ("/fuzzywuzzy/", "`rapidfuzz`"),
     ("/html5lib/", "`lxml.html` or `selectolax`"),
@@ -88,6 +112,29 @@ pub(super) fn stand_in(package: &Place) -> Option<&'static str> {
 /// A thread of libuv's that does for the event loop what would block it.
 pub(super) fn is_worker(site: &WaitSite) -> bool {
     site.stack.iter().any(|place| place.function.starts_with("uv__fs_"))
+}
+
+/// Node's own threads queue for the lock of the queue that its loop hands them work by. Programs of Node have no such locks but
+/// those that `Atomics` makes.
+fn guards_runtime(site: &WaitSite) -> bool {
+    let names = |name: &str| site.stack.iter().any(|place| place.function.contains(name));
+    let is_node = |place: &Place| {
+        place.language == Language::JavaScript
+            || place.module.as_deref().is_some_and(|module| module.ends_with("/node"))
+    };
+    site.leaf == "blocked/lock"
+        && site.stack.iter().chain(&site.place).any(is_node)
+        && ["uv_mutex_", "uv_cond_"].into_iter().any(names)
+        && !["Atomics", "FutexEmulation"].into_iter().any(names)
+}
+
+/// The leaf that a wait stands for; the runtime's own locks are none of the program's.
+pub(super) fn kind_of(site: &WaitSite, timed: bool) -> &str {
+    match site.leaf.as_str() {
+        _ if timed || sleeps(site) => "blocked/sleep",
+        _ if guards_runtime(site) => "runtime",
+        leaf => leaf,
+    }
 }
 
 /// The JVM sleeps until its time is up; in recordings of earlier versions on a lock.
@@ -151,8 +198,35 @@ pub(super) fn names_join(function: &str) -> bool {
     names.iter().any(|name| function.contains(name))
 }
 
+/// It waits for the result of a task that another thread does for it.
+pub(super) fn awaits_task(site: &WaitSite) -> bool {
+    let names = [
+        "java.util.concurrent.CompletableFuture.",
+        "java.util.concurrent.FutureTask.get",
+        "java.util.concurrent.ForkJoinTask.",
+    ];
+    let is_future = |place: &Place| {
+        names.iter().any(|begin| place.function.starts_with(begin))
+            || place.language == Language::Python
+                && is_in(place.file.as_deref(), &["/concurrent/futures/_base.py"])
+    };
+    site.stack.iter().any(is_future)
+}
+
+/// Takes a permit, which whoever holds it gives back, or somebody else gives as a sign.
+pub(super) fn names_permit(function: &str) -> bool {
+    ["java.util.concurrent.Semaphore.acquire", "java.util.concurrent.Semaphore.tryAcquire"]
+        .iter()
+        .any(|name| function.starts_with(name))
+}
+
 /// It waits until somebody lets go, by the name of the function that waits.
 pub(super) fn is_contention(site: &WaitSite) -> bool {
+    contends(site.stack.iter().map(|place| place.function.as_str()))
+}
+
+/// The same, by the functions of a stack from the outermost on.
+pub(super) fn contends<'f>(mut functions: impl Iterator<Item = &'f str>) -> bool {
     let names = [
         "mutex_lock",
         "lll_lock_wait",
@@ -179,9 +253,9 @@ pub(super) fn is_contention(site: &WaitSite) -> bool {
         "CompletableFuture.waitingGet",
         "Phaser.await",
     ];
-    let among = |names: &[&str], place: &Place| names.iter().any(|name| place.function.contains(name));
-    let outer = site.stack.iter().find(|place| among(&names, place) || among(&waits, place));
-    outer.is_some_and(|place| !among(&waits, place))
+    let among = |names: &[&str], function: &str| names.iter().any(|name| function.contains(name));
+    let outer = functions.find(|function| among(&names, function) || among(&waits, function));
+    outer.is_some_and(|function| !among(&waits, function))
 }
 
 /// It waits until somebody tells it something, which is no fight for a lock.
@@ -329,6 +403,16 @@ pub(super) fn gathers(found: &Trait) -> bool {
     found.kind == TraitKind::Await && calls.iter().any(|call| found.text.contains(call))
 }
 
+/// What is awaited is awaited for so long at most.
+pub(super) fn has_time_limit(context: &Context) -> bool {
+    let calls = ["asyncio.wait_for(", "asyncio.timeout(", "move_on_after(", "fail_after("];
+    // A function of the program's own may be called so, too.
+    let limits = |line: &String| {
+        calls.iter().any(|call| line.contains(call)) || line.contains("wait_for(") && line.contains("timeout")
+    };
+    context.statement.iter().any(limits)
+}
+
 /// Files that the C library reads whenever an address is looked up: who reads them again connects again.
 pub(super) fn is_for_connecting(path: &str) -> bool {
     const FILES: [&str; 7] =
@@ -344,6 +428,47 @@ pub(super) fn is_news(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_is_known_for_the_slow_one_of_its_ways_only() {
+        let at = |file: &str| {
+            let place = Place {
+                function: "parse".to_owned(),
+                file: Some(format!("/venv/lib/python3.11/site-packages/{file}")),
+                line: None,
+                module: None,
+                language: Language::Python,
+                owner: Owner::Library,
+            };
+            stand_in(&place).is_some()
+        };
+        assert!(at("lark/parsers/earley.py") && at("lark/parsers/xearley.py"));
+        assert!(!at("lark/parsers/lalr_parser.py") && !at("lark/lark.py") && !at("msgpack/__init__.py"));
+        assert!(at("msgpack/fallback.py") && at("html5lib/html5parser.py"));
+    }
+
+    #[test]
+    fn who_awaits_for_so_long_at_most_says_so() {
+        let limits = |statement: &str| {
+            has_time_limit(&Context {
+                language: model::source::Language::Python,
+                line: 1,
+                function: None,
+                loops: Vec::new(),
+                statement: vec![statement.to_owned()],
+                traits: Vec::new(),
+                callees: Vec::new(),
+                in_lock: None,
+                in_transaction: None,
+                damaged: false,
+            })
+        };
+        assert!(limits("await asyncio.wait_for(one.get(), 0.006)"));
+        assert!(limits("await wait_for(one.get(), timeout=0.006)"));
+        assert!(limits("with trio.move_on_after(0.1):"));
+        assert!(!limits("total += await wait_for(job)"), "a function of its own");
+        assert!(!limits("await out.get()"));
+    }
 
     #[test]
     fn what_the_kernel_tells_is_new_each_time() {

@@ -10,13 +10,14 @@ use super::subject::Subject;
 
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
 
-const MACHINE: [&str; 8] = [
+const MACHINE: [&str; 9] = [
     "machine.block-copy",
     "machine.scattered",
     "machine.unoptimised",
     "machine.scalar-float",
     "machine.blocked",
     "machine.chase",
+    "machine.gather",
     "machine.stride",
     "machine.branches",
 ];
@@ -44,6 +45,9 @@ fn is_unoptimised(image: &MachineCode) -> Option<bool> {
 
 /// With a smaller share of its time in its own instructions, the machine code of a function is not what takes its time.
 const OWN: f64 = 0.2;
+
+/// Memory that the inner caches of no processor in use hold, in bytes.
+const CACHED: f64 = 16e6;
 
 /// A name without its parameters, which debug information and symbols spell differently.
 fn bare(name: &str) -> &str {
@@ -161,6 +165,8 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
                 || matches!(walk, Walk::Stride { bytes } if bytes.unsigned_abs() >= 64)
         }),
     );
+    let is_large = subject.value("memory.peak").is_some_and(|peak| peak >= CACHED);
+    yes(subject, "machine.gather", is_large && walks(|walk| matches!(walk, Walk::Indexed)));
     let writes = patterns().any(|found| {
         matches!(found, Found::Access { accesses } if accesses.iter().any(|access| {
             access.direction != Direction::Read && matches!(access.walk, Walk::Fixed | Walk::Indexed)

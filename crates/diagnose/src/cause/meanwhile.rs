@@ -7,7 +7,7 @@ use model::profile::WaitSite;
 use model::recording::{Object, Owner, Wait, Why};
 
 use super::facts::Inputs;
-use super::known::{comes_back, is_event_loop, names_join};
+use super::known::{comes_back, is_event_loop};
 use super::subject::Subject;
 use super::waiting::{has_workers, is_at};
 
@@ -84,53 +84,9 @@ pub(super) fn held_up(inputs: &Inputs<'_>, critical: f64) -> Option<model::profi
     longest.and_then(|site| site.place.clone())
 }
 
-/// Whether other threads wait meanwhile for a lock that whoever waits here holds.
-pub(super) fn note_holding(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    let recording = inputs.recording;
-    if !matches!(site.leaf.as_str(), "blocked/network" | "blocked/poll") || site.place.is_none() {
-        return;
-    }
-    let called = |wait: &Wait| wait.call.and_then(|call| recording.calls.get(call as usize));
-    let mut here: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
-    let mut all = 0_u64;
-    for wait in &recording.waits {
-        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
-        if wait.why == Why::Preempted || is_lock || !is_at(recording, wait.stack, site) {
-            continue;
-        }
-        let span = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
-        all += span.1.saturating_sub(span.0);
-        here.entry(wait.thread).or_default().push(span);
-    }
-    let mut held = 0_u64;
-    for wait in &recording.waits {
-        let is_lock = called(wait).is_some_and(|call| call.name.starts_with("futex"));
-        let Some(spans) = wait.holder.filter(|_| is_lock).and_then(|holder| here.get(&holder)) else {
-            continue;
-        };
-        // Who waits for a thread to end waits for no lock of it.
-        let mut frames = wait.stack.into_iter().flat_map(|stack| recording.frames_of(stack));
-        if frames.any(|frame| frame.function.as_deref().is_some_and(names_join)) {
-            continue;
-        }
-        let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
-        let first = spans.partition_point(|span| span.1 <= from);
-        let overlapping = spans.iter().skip(first).take_while(|span| span.0 < to);
-        held += overlapping.map(|span| span.1.min(to).saturating_sub(span.0.max(from))).sum::<u64>();
-    }
-    if all > 0 {
-        subject.number("wait.holding", (held as f64 / all as f64).min(1.0), "1", WAITS);
-    }
-}
-
 /// Threads that wait for answers side by side, from one place, wait longer together than the run takes.
 pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
-    let asks = |site: &&WaitSite| {
-        let own = site.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
-        let listens = site.call.as_deref().is_some_and(|call| call.starts_with("accept"));
-        own && !listens && !site.idle && site.leaf == "blocked/network" && site.count > 1
-    };
-    let longest = inputs.study.profile.waits.iter().filter(asks).map(|site| site.seconds).fold(0.0, f64::max);
+    let longest = awaited(&inputs.study.profile.waits);
     let overlap = (longest / wall).max(subject.value("peer.overlap").unwrap_or(0.0));
     // Where many more queue inside the same function, few are let through at a time: one after the other, as far as they can.
     let (asks, queues) = queued(subject, inputs);
@@ -141,6 +97,22 @@ pub(super) fn note_overlap(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64
     } else if overlap > 0.0 {
         subject.number("peer.overlap", overlap, "x", WAITS);
     }
+}
+
+/// Seconds that threads wait together for answers of all peers, at the function where they do so longest.
+fn awaited(waits: &[WaitSite]) -> f64 {
+    let asks = |site: &&WaitSite| {
+        let listens = site.call.as_deref().is_some_and(|call| call.starts_with("accept"));
+        !listens && !site.idle && site.leaf == "blocked/network" && site.count > 1
+    };
+    // Each peer's waits are a site of their own.
+    let mut places: BTreeMap<(&str, Option<&str>), f64> = BTreeMap::new();
+    for site in waits.iter().filter(asks) {
+        if let Some(place) = site.place.as_ref().filter(|place| place.owner == Owner::Project) {
+            *places.entry((place.function.as_str(), place.file.as_deref())).or_default() += site.seconds;
+        }
+    }
+    places.into_values().fold(0.0, f64::max)
 }
 
 /// So many times as long as for answers, threads wait to be allowed to ask.
@@ -248,4 +220,40 @@ pub(super) fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     };
     let answered = recording.waits.iter().filter(woken).count() as u64;
     answered >= 5 && answered * 2 >= site.count
+}
+
+#[cfg(test)]
+mod tests {
+    use model::profile::Place;
+    use model::recording::Language;
+
+    use super::*;
+
+    #[test]
+    fn answers_of_different_peers_are_awaited_together() {
+        let site = |function: &str, what: &str, call: &str| WaitSite {
+            leaf: "blocked/network".to_owned(),
+            what: Some(what.to_owned()),
+            call: Some(call.to_owned()),
+            place: Some(Place {
+                function: function.to_owned(),
+                file: Some("a.java".to_owned()),
+                line: Some(3),
+                module: None,
+                language: Language::Java,
+                owner: Owner::Project,
+            }),
+            stack: Vec::new(),
+            seconds: 0.5,
+            count: 4,
+            longest_s: 0.25,
+            critical_s: 0.1,
+            queued_s: None,
+            threads: 1,
+            idle: false,
+        };
+        let (one, other) = (site("ask", "10.0.0.1:80", "read"), site("ask", "10.0.0.2:80", "read"));
+        assert_eq!(awaited(&[one.clone(), other, site("greet", "10.0.0.1:80", "read")]), 1.0);
+        assert_eq!(awaited(&[one, site("ask", "10.0.0.1:80", "accept")]), 0.5);
+    }
 }

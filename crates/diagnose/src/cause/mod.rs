@@ -6,15 +6,18 @@
 
 mod again;
 pub(crate) mod asked;
+mod awaited;
 mod calls;
 mod ceiling;
 mod collector;
+mod compiling;
 mod costs;
 mod facts;
 mod finding;
 mod handed;
 mod hash;
 mod heap;
+mod holding;
 mod journals;
 mod judge;
 mod kernel;
@@ -24,16 +27,19 @@ mod machine;
 mod meanwhile;
 mod metrics;
 mod naming;
+mod natives;
 mod pattern;
 mod per_file;
 mod pool;
 mod rules;
 mod runtime;
 mod shell;
+mod simulated;
 mod sites;
 mod sizes;
 mod sorting;
 mod source;
+mod statements;
 mod subject;
 mod team;
 mod threads;
@@ -52,8 +58,9 @@ pub(crate) use facts::shell_word;
 pub use facts::{Facts, Inputs};
 pub(crate) use finding::words as place_words;
 pub use judge::{judge, words_of};
+pub use natives::Natives;
 pub use rules::{CAUSES, explained};
-pub use wants::{Asked, wants_calls, wants_heap, wants_runtime, wants_solo};
+pub use wants::{Asked, Watching, wants_calls, wants_functions, wants_heap, wants_runtime, wants_solo};
 
 /// Which subjects a cause can be true of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

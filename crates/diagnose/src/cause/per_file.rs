@@ -1,8 +1,9 @@
-//! How often a place comes back to the same file: who goes through many files, each once, asks for nothing again.
+//! How often a place comes back to the same file: who goes through many files, each once, asks for nothing again. Files that
+//! it writes are as many as it likes.
 
 use std::collections::BTreeSet;
 
-use model::calls::{On, Row};
+use model::calls::{FileUse, On, Row};
 
 use super::calls::CALLS;
 use super::facts::kernel_metric;
@@ -31,6 +32,51 @@ pub(super) fn note(subject: &mut Subject, rows: &[&Row]) {
     if let Some(waits) = subject.value("count").filter(|_| read > 0) {
         subject.number("wait.per-file", waits / read as f64, "x", CALLS);
     }
+}
+
+/// Fewer files are made in no time. The tracer may have seen a part of the run only.
+pub(super) const MANY: f64 = 100.0;
+
+/// Making a file costs as much as writing many such blocks.
+const SMALL: f64 = 4096.0;
+
+/// Less of its time in opening and closing files is what all cost who write files.
+const MAKING: f64 = 0.25;
+
+/// A file that is opened more often than this is one that is written on and on.
+const OPENED: u64 = 2;
+
+/// Notes data that is written into many small files: making each of them is part of moving it. That fewer files would do is
+/// seen by nobody, so what a call moves is no second witness.
+pub(super) fn note_made(subject: &mut Subject, known: &[FileUse], rows: &[&Row]) {
+    let (mut files, mut bytes) = (BTreeSet::new(), 0.0);
+    for row in rows.iter().filter(|row| row.call.contains("write")) {
+        if let (Some(On::File(file)), Some(moved)) = (row.on, row.bytes) {
+            files.insert(file);
+            bytes += moved as f64 * row.count as f64 / row.seen.max(1) as f64;
+        }
+    }
+    let used = files.iter().filter_map(|file| known.get(*file as usize));
+    // What stands for many files of a folder was opened once for each.
+    let made: u64 = used
+        .map(|file| match file.path.ends_with("/*") {
+            true => file.opens,
+            false => u64::from(file.opens <= OPENED),
+        })
+        .sum();
+    let making = subject.value("kernel.files").unwrap_or(0.0);
+    let made = made as f64;
+    if made < MANY || bytes > SMALL * made || making < MAKING {
+        return;
+    }
+    subject.number("files.made", made, "count", CALLS);
+    if let Some(moving) = subject.value("io.moving") {
+        subject.number("io.moving", (moving + making).min(1.0), "1", CALLS);
+    }
+    subject.metrics.remove("io.bytes");
+    subject.word("way", "files");
+    subject.word("made", made.to_string());
+    subject.word("each", format!("{:.0}", bytes / made));
 }
 
 /// A call by which a file is looked for or looked at.
@@ -78,6 +124,28 @@ pub(super) mod tests {
         // Files that others opened do not count: these are the place's own calls.
         let one = [row("newfstatat", Some(7), 900), row("pread64", Some(7), 300)];
         assert_eq!(noted(300.0, &one), (Some(900.0), Some(300.0)));
+    }
+
+    /// What is noted of a place that writes so many bytes into each of some files, in calls that open them and write.
+    fn made(count: u32, bytes: u64, opens: u64) -> (Option<f64>, Option<f64>) {
+        let (mut files, mut rows) = (Vec::new(), Vec::new());
+        for file in 0..count {
+            files.push(FileUse { path: format!("/x/{file}"), opens, ..FileUse::default() });
+            rows.push(Row { bytes: Some(bytes), ..row("write", Some(file), 1) });
+        }
+        let mut subject = Subject::new(Kind::Computing, None, exact(1.0));
+        subject.number("io.moving", 0.02, "1", CALLS);
+        subject.number("kernel.files", 0.8, "1", CALLS);
+        note_made(&mut subject, &files, &rows.iter().collect::<Vec<_>>());
+        (subject.value("files.made"), subject.value("io.moving").map(|share| (share * 100.0).round()))
+    }
+
+    #[test]
+    fn making_many_small_files_is_moving_their_data() {
+        assert_eq!(made(2000, 400, 1), (Some(2000.0), Some(82.0)));
+        assert_eq!(made(2000, 100_000, 1), (None, Some(2.0)), "each holds much");
+        assert_eq!(made(20, 400, 1), (None, Some(2.0)), "a few files");
+        assert_eq!(made(600, 400, 9), (None, Some(2.0)), "the same files are written on");
     }
 
     #[test]

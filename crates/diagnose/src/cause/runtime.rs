@@ -4,7 +4,7 @@ use model::profile::{LineCost, Place};
 use model::recording::{Frame, Language, Owner};
 use model::runtime::{Repeat, Runtime, Step, StepKind, StepPlace};
 use model::source::{Context, TraitKind};
-use model::{Metric, Sample};
+use model::{Metric, Nanos, Sample};
 
 use super::facts::{Contexts, Inputs, RECORDER};
 use super::subject::Subject;
@@ -14,8 +14,22 @@ use crate::profile::spots::{Spot, is_packaged};
 
 pub(super) const RUNTIME: (&str, &str) = (model::runtime::RUNTIME, "the runtime itself");
 
+/// Who says which calls repeat and grow.
+pub(super) fn source_of(runtime: &Runtime) -> (&'static str, &'static str) {
+    if runtime.is_native() { (model::runtime::RUNTIME, "its functions, watched") } else { RUNTIME }
+}
+
+/// Seconds that functions were watched, less those in which others had the CPU: what calls took is without those, too, but for
+/// a few.
+pub(super) fn watched(runtime: &Runtime) -> Option<f64> {
+    let watched = runtime.watched?.as_secs_f64();
+    let wall = runtime.run.wall.as_secs_f64();
+    let queued = runtime.run.main_thread.map_or(0.0, |thread| thread.runnable.as_secs_f64());
+    Some(if wall > 0.0 { watched * (1.0 - queued / wall).clamp(0.0, 1.0) } else { watched })
+}
+
 /// Of the calls of a package's function, with the input and result of an earlier one: as the rule wants it.
-const SAME: f64 = 0.8;
+pub(super) const SAME: f64 = 0.8;
 
 /// With fewer calls than this, much of what is kept is made once anyway.
 const CALLS: u64 = 10;
@@ -44,7 +58,7 @@ const HELD_UP: f64 = 0.2;
 
 /// Notes what the collector says of itself.
 pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
-    let Some(runtime) = inputs.runtime else { return };
+    let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.is_native()) else { return };
     let Some(share) = collecting(runtime, inputs.samples) else { return };
     subject.number("gc.share", share, "1", RUNTIME);
     subject.word("collections", runtime.collector.collections.to_string());
@@ -55,8 +69,10 @@ pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     if seen.is_none() || stops && seen < Some(share) {
         subject.number("collector", share, "1", RUNTIME);
     }
-    // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone.
-    subject.number("collector.part", share, "1", RUNTIME);
+    // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone, by a clock that goes on
+    // while others have the CPU.
+    let part = if runtime.collector.beside { share } else { share * inputs.study.had() };
+    subject.number("collector.part", part, "1", RUNTIME);
 }
 
 /// Bytes for each second of CPU time: at 16 bytes a number and some nanoseconds each, a tenth of the time and more.
@@ -100,7 +116,10 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     else {
         return;
     };
-    subject.number("repeat.given", self::given(given), "1", RUNTIME);
+    // Results of native functions are not compared with those of other inputs.
+    if !runtime.is_native() {
+        subject.number("repeat.given", self::given(given), "1", RUNTIME);
+    }
     subject.word("given", format!("about {} of {} calls of `{}`", given.given, given.calls, given.function));
     if place.owner == Owner::Project && place.function != spot.place.function && self::given(given) >= SAME {
         subject.instead.insert("repeated-work", place.clone());
@@ -109,7 +128,7 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     let most =
         most.filter(|(_, repeat)| share(repeat) >= SAME).or_else(|| divided(runtime, inputs, spot)).or(most);
     let Some((place, repeat)) = most else { return };
-    subject.number("repeat.same", share(repeat), "1", RUNTIME);
+    subject.number("repeat.same", share(repeat), "1", source_of(runtime));
     subject
         .word("repeats", format!("about {} of {} calls of `{}`", repeat.same, repeat.calls, repeat.function));
     // What gives the same from other inputs stays the place to change, unless one gets the same inputs too.
@@ -124,10 +143,38 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     }
 }
 
+/// Of the place's time, in compiling patterns that are kept by nobody: as the rule wants it.
+const COMPILING: f64 = 0.2;
+
+/// Of the patterns, those that were compiled before: below this each is compiled once.
+pub(super) const ONCE: f64 = 0.2;
+
+/// Notes of a place that compiles patterns whether they are the same again: Python's library keeps those that come back soon.
+pub(super) fn note_compiled(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let Some(runtime) = inputs.runtime.filter(|_| spot.place.language == Language::Python) else { return };
+    let Some(compiling) = subject.value("leaf.regex-compile").filter(|share| *share >= COMPILING) else {
+        return;
+    };
+    let compiles = |repeat: &&Repeat| {
+        let file = repeat.file.as_str();
+        let is_library = file.ends_with("/re/_compiler.py") || file.ends_with("/sre_compile.py");
+        is_library && repeat.function == "compile" && repeat.calls >= CALLS
+    };
+    let Some(repeat) = runtime.repeats.iter().find(compiles) else { return };
+    subject.number("compile.same", share(repeat), "1", RUNTIME);
+    // What an object is made ready with, each once, is done before the work begins.
+    let makes = std::iter::once(&spot.place).chain(spot.callers.iter().map(|(place, _)| place));
+    let is_initialiser = |place: &Place| place.function.rsplit('.').next() == Some("__init__");
+    if share(repeat) <= ONCE && makes.take(2).any(is_initialiser) {
+        let starting = subject.value("starting").unwrap_or(0.0).max(compiling);
+        subject.share("starting", starting, spot.n);
+    }
+}
+
 /// Notes what the watched functions of packages take that copy objects: V8 hides small ones in those that call them.
 pub(super) fn note_copies(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     let Some(runtime) = inputs.runtime else { return };
-    let Some(watched) = runtime.watched.map(|watched| watched.as_secs_f64()) else { return };
+    let Some(watched) = watched(runtime) else { return };
     // Whose copies they are is known where one place has most of the time.
     if spot.wall.value < HIDES * inputs.study.had() {
         return;
@@ -183,6 +230,12 @@ const LONG_MATCH: f64 = 20e-6;
 /// A match so many times longer than the mean one is another kind of match.
 const LONGEST_MATCH: f64 = 100.0;
 
+/// If it takes this much of all, too: whatever interrupts one of many short matches takes a hundred times as long as they do.
+const TRIED: f64 = 0.02;
+
+/// So many matches that were timed tell of the others.
+const MATCHES: u64 = 1000;
+
 /// Of the place's time, in patterns that go through the rest of a text at each turn: most of it, as the rule wants it.
 const AGAIN: f64 = 0.5;
 
@@ -203,23 +256,27 @@ const KERNEL: f64 = 0.2;
 /// Notes what functions without a frame of their own did for the place: patterns that were matched and statements that were
 /// executed, by itself or through a package. The watched run takes longer than others, but not inside these.
 pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
-    let Some(runtime) = inputs.runtime else { return };
+    let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.is_native()) else { return };
+    let of = |kind: StepKind| {
+        runtime.steps.iter().filter(move |step| step.kind == kind && is_by(&step.by, &spot.place))
+    };
+    let seconds = |step: &Step| step.taken.as_secs_f64();
+    let tries = |step: &&Step| {
+        let mean = seconds(step) / step.calls.max(1) as f64;
+        let longest = step.longest.as_secs_f64();
+        mean >= LONG_MATCH || longest >= (TRIED * seconds(step)).max(LONGEST_MATCH * mean)
+    };
+    let matched: u64 = of(StepKind::Match).map(|step| step.calls).sum();
+    if matched >= MATCHES {
+        let any = of(StepKind::Match).any(|step| tries(&step));
+        subject.number("regex.tries", f64::from(u8::from(any)), "yes", RUNTIME);
+    }
     let Some(covered) =
         covered(runtime, inputs.samples).map(|covered| covered * spot.wall.value / inputs.study.had())
     else {
         return;
     };
-    let is_here = |by: &StepPlace| {
-        Some(by.file.as_str()) == spot.place.file.as_deref()
-            && plain(&by.function) == plain(&spot.place.function)
-    };
-    let of = |kind: StepKind| runtime.steps.iter().filter(move |step| step.kind == kind && is_here(&step.by));
     let share = |taken: f64| (taken / covered).min(1.0);
-    let seconds = |step: &Step| step.taken.as_secs_f64();
-    let tries = |step: &&Step| {
-        let mean = seconds(step) / step.calls.max(1) as f64;
-        mean >= LONG_MATCH || step.longest.as_secs_f64() >= LONGEST_MATCH * mean
-    };
     let matching = share(of(StepKind::Match).filter(tries).map(seconds).sum());
     let again: Option<f64> = of(StepKind::Match).map(|step| Some(step.again?.as_secs_f64())).sum();
     let again = again.map(share);
@@ -255,8 +312,13 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
     }
 }
 
+/// Whether a step was made for the function at a place.
+pub(super) fn is_by(by: &StepPlace, place: &Place) -> bool {
+    Some(by.file.as_str()) == place.file.as_deref() && plain(&by.function) == plain(&place.function)
+}
+
 /// Seconds of an ordinary run that the watched part of this one stands for: after it, the program went on at its usual pace.
-fn covered(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
+pub(super) fn covered(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
     let usual = Pool::of(samples, 0).median(Metric::Wall)?;
     let after = Metric::Wall.of(&runtime.run)? - runtime.watched?.as_secs_f64();
     Some(usual - after.max(0.0)).filter(|covered| *covered > LEAST_COVERED * usual)
@@ -280,7 +342,7 @@ fn share(repeat: &Repeat) -> f64 {
 }
 
 /// The function at a place, if it was called often enough to tell.
-fn of<'r>(runtime: &'r Runtime, place: &Place) -> Option<&'r Repeat> {
+pub(super) fn of<'r>(runtime: &'r Runtime, place: &Place) -> Option<&'r Repeat> {
     let is_here =
         |repeat: &&Repeat| repeat.calls >= CALLS && is_at(place, &repeat.function, &repeat.file, repeat.line);
     runtime.repeats.iter().find(is_here)
@@ -303,9 +365,7 @@ pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
     let Some(runtime) = inputs.runtime.filter(|_| spot.place.language == Language::JavaScript) else {
         return Vec::new();
     };
-    let Some(watched) =
-        runtime.watched.map(|watched| watched.as_secs_f64()).filter(|_| spot.place.owner == Owner::Project)
-    else {
+    let Some(watched) = watched(runtime).filter(|_| spot.place.owner == Owner::Project) else {
         return Vec::new();
     };
     let least = HIDES * watched * (spot.wall.value / inputs.study.had()).min(1.0);
@@ -340,6 +400,31 @@ pub(super) fn hidden(inputs: &Inputs<'_>, spot: &Spot) -> Vec<Place> {
         }
     }
     found.into_iter().skip(1).rev().collect()
+}
+
+/// A function's part of the run and a place's part in compiling that make more than this together are at it at the same time.
+const OVERLAP: f64 = 1.2;
+
+/// Notes who has something compiled, where V8 has put that function into the one at the place.
+pub(super) fn note_compiler(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
+    let parts = ["leaf.regex-compile", "leaf.compile"].map(|name| subject.value(name).unwrap_or(0.0));
+    let compiling: f64 = parts.iter().sum();
+    let Some(runtime) = inputs.runtime.filter(|_| compiling >= COMPILING) else { return };
+    let Some(watched) = watched(runtime) else { return };
+    let is_it = |place: &Place| {
+        let taken = taken(runtime, place).map_or(0.0, |taken| taken.as_secs_f64());
+        (taken / watched.max(f64::MIN_POSITIVE)).min(1.0) + compiling >= OVERLAP
+    };
+    if let Some(place) = hidden(inputs, spot).into_iter().find(is_it) {
+        subject.instead.entry("repeated-work").or_insert(place);
+    }
+}
+
+/// What all calls of the function at a place took.
+fn taken(runtime: &Runtime, place: &Place) -> Option<Nanos> {
+    let repeat = runtime.repeats.iter().find(|one| is_at(place, &one.function, &one.file, one.line));
+    let cost = runtime.costs.iter().find(|one| is_at(place, &one.function, &one.file, one.line));
+    repeat.and_then(|repeat| repeat.taken).or_else(|| cost.map(|cost| cost.taken))
 }
 
 pub(super) fn is_top_level(place: &Place) -> bool {

@@ -1,6 +1,7 @@
 //! What the source and the machine code say of a place.
 
 use model::profile::Place;
+use model::recording::Language as Runs;
 use model::source::{Callee, ContainerKind, Context, Language, Loop, LoopKind, Trait, TraitKind};
 
 use super::facts::Contexts;
@@ -219,14 +220,28 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
 const ASKED_FOR: f64 = 0.1;
 
 /// Attributes and calls of object mappers that ask the database for rows each time, where a loop has them do so.
-pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot) {
+pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot, contexts: &Contexts<'_>) {
     let lazy = spot.package.as_ref().is_some_and(family::loads_lazily);
     let mapped = spot.packages >= MOVES && spot.asking >= ASKED_FOR && spot.family(Family::Database) < MOVES;
-    if (lazy || mapped) && subject.value("loops").is_some_and(|loops| loops >= 1.0) {
+    let repeats =
+        subject.value("loops").is_some_and(|loops| loops >= 1.0) || awaits_in_loop(&spot.place, contexts);
+    if (lazy || mapped) && repeats {
         subject.number("source.query", 1.0, "yes", SOURCE);
         subject.number("database", 1.0, "yes", SOURCE);
         subject.share("leaf.database", spot.packages, spot.n);
     }
+}
+
+/// Whether the function at a place awaits something in a loop. Node's places are where a function begins.
+fn awaits_in_loop(place: &Place, contexts: &Contexts<'_>) -> bool {
+    let file = place.file.as_deref().unwrap_or_default();
+    let is_here = |context: &Context| {
+        context.function.as_ref().is_some_and(|function| Some(function.first_line) == place.line)
+    };
+    let awaits = |found: &Trait| found.kind == TraitKind::Await && found.loop_depth > 0;
+    contexts
+        .iter()
+        .any(|((other, _), context)| *other == file && is_here(context) && context.traits.iter().any(awaits))
 }
 
 /// Whether the text of a call may be that of this function.
@@ -446,8 +461,13 @@ fn note_owner_of_step(subject: &mut Subject, own: &[&Context], callers: &[(&Plac
     let looping = callers.iter().find(|(_, context)| growing(&context.loops) > 0);
     // Who throws could return instead.
     let throws = subject.value("leaf.exception").is_some_and(|share| share >= 0.3);
-    // Whoever calls a package is where that can be changed.
-    let calls = subject.value("leaf.package").is_some_and(|share| share >= super::rules::external::PACKAGE);
+    // Whoever calls a package is where that can be changed; so is who has the runtime's own library compute.
+    let most = |metric| subject.value(metric).is_some_and(|share| share >= super::rules::external::PACKAGE);
+    let is_interpreted = subject
+        .place
+        .as_ref()
+        .is_some_and(|place| matches!(place.language, Runs::Python | Runs::JavaScript | Runs::Java));
+    let calls = most("leaf.package") || is_interpreted && most("leaf.library");
     if let (true, Some((place, _))) = (small && !throws && !calls, looping) {
         // Whoever goes through the steps also chooses the order in which memory is walked.
         for cause in ["hot-compute", "cache-misses", "debug-build"] {

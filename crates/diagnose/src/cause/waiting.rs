@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::{Place, WaitSite};
-use model::recording::{Frame, Language, Owner, Recording, Wait};
+use model::recording::{Frame, Language, Owner, Recording};
 use model::source::{Context, TraitKind};
 
 use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    blocks_event_loop, hands_out, has_machine, is_collector, is_condition, is_contention, is_event_loop,
-    is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool, is_schedule, is_word, is_worker,
-    listens, names_schedule, resolves, sleeps,
+    awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
+    is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
+    is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -142,7 +142,8 @@ pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         let looping = context.loops.iter().any(|around| !around.bounded);
         does(context, TraitKind::Await) && looping && (!flushes || does(context, TraitKind::Sync))
     };
-    let found = inputs.source?.places.iter().filter_map(|place| {
+    let own = inputs.source?.places.iter().filter(|place| !place.file.contains("/node_modules/"));
+    let found = own.filter_map(|place| {
         let context = place.context.as_ref().filter(|context| is_await(context))?;
         Some((place, context.function.as_ref()?))
     });
@@ -162,10 +163,13 @@ pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         // Going through what there is can be done at once; going on until something happens cannot.
         let context = place.context.as_ref();
         let goes_through = context.is_some_and(super::source::goes_through);
-        // Where the clock ends the loop's waits, whoever sleeps again and again has it wait.
-        let sleeps = timed && context.is_some_and(|context| does(context, TraitKind::Sleep));
+        // Where the clock ends the loop's waits, whoever sleeps again and again, or waits for so long at most, has it wait.
+        let ends = |context: &Context| does(context, TraitKind::Sleep) || has_time_limit(context);
+        let sleeps = timed && context.is_some_and(ends);
         let seen = seen(&place.file, function.first_line, function.last_line);
-        (sleeps, goes_through, seen, std::cmp::Reverse(place.line))
+        let lines = (function.first_line, function.last_line);
+        let calls = super::awaited::awaited(inputs, &place.file, lines);
+        (sleeps, calls > 0, goes_through, calls, seen, std::cmp::Reverse(place.line))
     })?;
     let mut frames = inputs.recording.frames.iter();
     let known = frames.find(|frame| frame.file.as_deref() == Some(place.file.as_str()));
@@ -206,6 +210,9 @@ fn caller_of(inputs: &Inputs<'_>, call: &str) -> Option<Place> {
 /// From this share of the waits on in which the holder had lost its CPU, the waits are the machine's doing rather than its.
 const QUEUED: f64 = 0.4;
 
+/// From this share of the time on in which the holder waits itself, it holds the lock for that, as the rule wants it.
+const HOLDER_WAITS: f64 = 0.5;
+
 impl Group<'_> {
     fn subject(
         &self,
@@ -217,6 +224,7 @@ impl Group<'_> {
         let critical: f64 = self.sites.iter().map(|site| site.critical_s).sum();
         let seconds: f64 = self.sites.iter().map(|site| site.seconds).sum();
         let main = self.sites.iter().max_by(|one, other| one.critical_s.total_cmp(&other.critical_s))?;
+        let main = &super::holding::queue(inputs.recording, main, seconds);
         // What holds up a worker holds up the loop that it works for, whoever was seen to wake it.
         let critical = if is_worker(main) { seconds.min(critical + looping(inputs)) } else { critical };
         // Loops of several processes that wait for each other hold up the same moments: together they take no more than
@@ -235,11 +243,13 @@ impl Group<'_> {
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
         let below = main.stack.iter().rfind(|place| is_packaged(place));
-        let ticks = super::timed::is_tick(main, contexts);
         let sleeper = super::timed::sleeper(inputs.recording, main);
-        let ticks = ticks || sleeper.is_some();
+        let ticks = super::timed::is_tick(main, contexts) || sleeper.is_some();
         let package = packaged(main).or(below.filter(|_| ticks)).cloned().or(sleeper);
-        let timed = ticks || super::timed::is_timed(inputs.recording, main, package.as_ref());
+        // A package that says that it sleeps does so, however often.
+        let naps = package.is_some() && sleeps(main) && !is_schedule(main);
+        let timed = ticks || naps || super::timed::is_timed(inputs.recording, main, package.as_ref());
+        let reason = super::awaited::reason(inputs, contexts, main);
         let place = match asks && !is_own {
             // A package's own thread that looks from time to time: what it looks for, somebody waits for.
             true if timed && package.is_some() => {
@@ -249,7 +259,10 @@ impl Group<'_> {
             true if is_machine(main) || (main.leaf == "blocked/lock" && main.stack.is_empty()) => {
                 main.place.clone()
             }
-            true => awaiting(inputs, main)
+            true => reason
+                .as_ref()
+                .map(|reason| reason.place().clone())
+                .or_else(|| awaiting(inputs, main))
                 .or_else(|| super::calls::asking(inputs.calls, contexts))
                 .or_else(|| super::meanwhile::busiest(inputs))
                 .or_else(|| main.place.clone()),
@@ -267,15 +280,18 @@ impl Group<'_> {
         let long = seconds >= LONG_ANSWER * count as f64 && (count as f64) < MANY_ANSWERS;
         subject.number("answers.long", f64::from(u8::from(long)), "yes", WAITS);
         subject.number("longest", (longest / seconds.max(f64::MIN_POSITIVE)).min(1.0), "1", WAITS);
-        let threads = self.sites.iter().map(|site| site.threads).max().unwrap_or(0);
-        subject.number("threads", f64::from(threads), "count", WAITS);
+        let threads = self.sites.iter().map(|site| site.threads).fold(main.threads, u32::max);
+        // Of waits that nobody looked at, nothing tells that they are for one thing.
+        if main.leaf != "blocked/lock" || main.place.is_some() {
+            subject.number("threads", f64::from(threads), "count", WAITS);
+        }
         let leaf = leaf_of(main);
         if let Some(package) = package.as_ref().filter(|_| timed) {
             subject.word("way", "package".to_owned());
             subject.word("package", super::finding::words(package));
         }
         subject.inside = package;
-        let kind = if timed || sleeps(main) { "blocked/sleep" } else { main.leaf.as_str() };
+        let kind = kind_of(main, timed);
         for (known, name) in LEAVES {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
@@ -373,6 +389,12 @@ impl Group<'_> {
             subject.instead.insert("connection-per-request", making);
         }
         self.note_lock(&mut subject, inputs, main, critical);
+        // Those who only wait inside the section need no CPU of their own to do so side by side.
+        if subject.value("holder.waits").is_some_and(|waits| waits >= HOLDER_WAITS) {
+            let share = queued(Some(main.threads), main, seconds / wall).max(share).min(1.0);
+            subject.wall = exact(share);
+            subject.number("wall", share, "1", WAITS);
+        }
         note_source(&mut subject, main, place.as_ref(), contexts);
         // Of a chain the long ones count, whatever else was asked on the way.
         let chained = subject.value("source.chained") == Some(1.0) && longest > 0.0;
@@ -382,6 +404,13 @@ impl Group<'_> {
         }
         if let Some(place) = &place {
             note_peers(&mut subject, inputs.calls, place);
+            // Who answers waits for whoever asks: one after the other is asked there.
+            // Whose promises the loop waits for its runtime knows better.
+            let told = is_event_loop(main) && super::awaited::is_awaited(inputs, contexts, place);
+            let asker = super::calls::asking_of(inputs.calls, place, contexts);
+            if let Some(asker) = asker.filter(|_| peer && !told) {
+                subject.instead.extend(REPEATED.map(|cause| (cause, asker.clone())));
+            }
             super::calls::note_files(&mut subject, inputs.calls, place);
             if let Some(writes) = super::calls::writes(inputs.calls, place) {
                 note_synchronous(&mut subject, main, count, writes);
@@ -399,14 +428,16 @@ impl Group<'_> {
             subject.number("trip.count", trips, "count", WAITS);
         }
         super::meanwhile::note_timer(&mut subject, inputs, main);
-        super::meanwhile::note_holding(&mut subject, inputs, main);
+        super::holding::note(&mut subject, inputs, main);
         if peer {
             super::meanwhile::note_overlap(&mut subject, inputs, wall);
+            super::pool::note_full(&mut subject, inputs, main, wall);
             note_who_waits(&mut subject, inputs, count, contexts);
         }
         if is_event_loop(main) {
             note_task_lock(&mut subject, inputs, contexts);
         }
+        super::awaited::note(&mut subject, inputs, main, reason.as_ref());
         Some(subject)
     }
 
@@ -418,6 +449,7 @@ impl Group<'_> {
         }
         let recording = inputs.recording;
         let java = main.stack.iter().any(|place| place.language == Language::Java);
+        let mut meanwhile = super::holding::Meanwhile::of(recording, java);
         let (mut busy, mut waits, mut queued) = (0.0, 0.0, 0.0);
         let (mut known, mut joined, mut all) = (0.0, 0.0, 0.0);
         for wait in &recording.waits {
@@ -429,13 +461,13 @@ impl Group<'_> {
             let (from, to) = (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos());
             let length = to.saturating_sub(from) as f64;
             all += length;
-            if ends_with_a_thread(recording, wait, to) {
+            if super::holding::ends_with_a_thread(recording, wait, to) {
                 joined += length;
             }
             let Some(holder) = wait.holder.or(wait.by).filter(|holder| *holder != wait.thread) else {
                 continue;
             };
-            let (absent, without) = absent(inputs, holder, from, to, java);
+            let (absent, without) = meanwhile.absent(holder, from, to);
             known += length;
             waits += absent;
             queued += without;
@@ -463,12 +495,16 @@ impl Group<'_> {
         } else if all > 0.0 {
             subject.number("wait.join", joined / all, "1", WAITS);
         }
-        let condition = is_condition(main) && !is_contention(main);
+        let condition =
+            is_condition(main) && (!is_contention(main) || super::holding::is_signal(recording, main));
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
         if condition && !main.idle && main.threads == 1 && is_exchange(inputs, main) {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
+        if super::holding::is_for_work(&inputs.study.profile.waits, main) {
+            subject.number("wait.idle", 1.0, "yes", WAITS);
+        }
         super::meanwhile::note_convoy(subject, inputs, main);
     }
 }
@@ -504,62 +540,32 @@ pub(super) fn is_at(recording: &Recording, stack: Option<u32>, site: &WaitSite) 
     })
 }
 
-/// From the end of a thread to the moment that whoever joins it knows, at most.
-const JOINED: u64 = 3_000_000;
-
-/// Another thread of the same process ended when the wait did, and nobody else is known to have ended it.
-fn ends_with_a_thread(recording: &Recording, wait: &Wait, at: u64) -> bool {
-    let process = recording.threads.get(wait.thread as usize).map(|thread| thread.process);
-    recording.threads.iter().zip(0..).any(|(other, number)| {
-        Some(other.process) == process
-            && wait.by.is_none_or(|by| by == number)
-            && other.to.is_some_and(|to| to.as_nanos().abs_diff(at) <= JOINED)
-    })
-}
-
-/// Nanoseconds between two moments in which a thread was blocked, and in which others had its CPU. Of the JVM's locks only the last holder is known, which
-/// mostly queues again itself: its waits for locks do not count.
-fn absent(inputs: &Inputs<'_>, thread: u32, from: u64, to: u64, java: bool) -> (f64, f64) {
-    let waits = &inputs.recording.waits;
-    // Ordered by their end, so the first that can overlap is found quickly.
-    let first = waits.partition_point(|wait| wait.to.as_nanos() <= from);
-    let (mut sum, mut queued) = (0, 0);
-    for wait in waits.iter().skip(first).take(4096) {
-        let call = wait.call.and_then(|call| inputs.recording.calls.get(call as usize));
-        let lock = java && call.is_some_and(|call| call.name.starts_with("futex"));
-        if wait.thread == thread && wait.why == model::recording::Why::Preempted {
-            let (low, high) = (wait.from.as_nanos().max(from), wait.to.as_nanos().min(to));
-            queued += high.saturating_sub(low);
-        } else if wait.thread == thread && !lock {
-            let (low, high) =
-                (wait.from.as_nanos().max(from), wait.woken.unwrap_or(wait.to).as_nanos().min(to));
-            sum += high.saturating_sub(low);
-        }
-        if wait.from.as_nanos() > to {
-            break;
-        }
-    }
-    (sum as f64, queued as f64)
-}
-
 /// A task that asks once and ends is no loop; whoever waits for one such task after the other is.
 fn note_who_waits(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contexts: &Contexts<'_>) {
-    if subject.value("loops").is_none_or(|loops| loops > 0.0) {
-        return;
-    }
     let own = subject.place.as_ref().map(|place| place.function.clone());
-    let collects = |site: &&WaitSite| {
-        let place = site.place.as_ref().filter(|place| place.owner == Owner::Project);
-        let loops =
-            place.and_then(|place| context_of(contexts, place)).map(|context| growing(&context.loops));
-        let as_often = site.count >= count / 5 * 4 && site.count / 5 * 4 <= count;
-        site.leaf == "blocked/lock"
-            && as_often
-            && loops.is_some_and(|loops| loops > 0)
-            && place.map(|place| &place.function) != own.as_ref()
+    let waits = &inputs.study.profile.waits;
+    let is_wait = |site: &&WaitSite| site.leaf == "blocked/lock";
+    let place_of = |site: &'_ WaitSite| site.place.clone().filter(|place| place.owner == Owner::Project);
+    // The words of a condition change by turns, and each is a site of its own.
+    let waited = |place: &Place| -> u64 {
+        let same = |site: &&WaitSite| site.place.as_ref().is_some_and(|own| own.function == place.function);
+        waits.iter().filter(is_wait).filter(same).map(|site| site.count).sum()
     };
-    let found = inputs.study.profile.waits.iter().find(collects).and_then(|site| site.place.clone());
-    if let Some(place) = found {
+    let collects = |site: &&WaitSite| {
+        let Some(place) = place_of(site).filter(|place| Some(&place.function) != own.as_ref()) else {
+            return false;
+        };
+        let often = waited(&place);
+        let as_often = often >= count / 5 * 4 && often / 5 * 4 <= count;
+        let loops = context_of(contexts, &place).map(|context| growing(&context.loops));
+        is_wait(site) && as_often && loops.is_some_and(|loops| loops > 0)
+    };
+    let found = waits.iter().find(collects);
+    if found.is_some_and(awaits_task) {
+        subject.number("task.awaited", 1.0, "yes", WAITS);
+    }
+    let is_step = subject.value("loops") == Some(0.0);
+    if let Some(place) = found.and_then(|site| site.place.clone()).filter(|_| is_step) {
         for cause in REPEATED {
             subject.instead.entry(cause).or_insert_with(|| place.clone());
         }

@@ -1,8 +1,11 @@
 //! Which further pass the first evidence asks for. A second plan from the first evidence, not a callback.
 
-use model::profile::Place;
-use model::recording::{Language, Owner, Recording};
+use std::collections::{HashMap, HashSet};
 
+use model::profile::Place;
+use model::recording::{Frame, Language, Owner, Recording};
+
+use super::natives::Natives;
 use crate::profile::Study;
 use crate::profile::family::Family;
 use crate::profile::spots::Spot;
@@ -110,8 +113,12 @@ pub struct Asked {
     pub repeats: bool,
     /// Where objects are made: something speaks of the collector, or of making them.
     pub sites: bool,
+    /// What the event loop waits for. Of Node.
+    pub waits: bool,
     /// Functions that much of its time goes through: of packages and, of Node and the JVM, the program's own.
     pub through: Vec<Place>,
+    /// Of Python, functions without a frame and lines that have them work.
+    pub natives: Natives,
     pub why: String,
 }
 
@@ -121,9 +128,45 @@ const COMPUTES: f64 = 0.2;
 /// From this share of wall time on, the collector's own word is wanted beside the profile's.
 const COLLECTS: f64 = 0.05;
 
+/// From this share of wall time on that the event loop of Node waits, who has it wait is worth knowing.
+const LOOPS: f64 = 0.2;
+
 /// What the program's runtime should be asked; `None` when nothing asks for it.
 #[must_use]
 pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
+    let computing = wants_of_computing(recording, study);
+    let Some((why, own)) = waiting_loop(recording, study) else { return computing };
+    match computing {
+        Some(mut asked) if asked.language == Language::JavaScript => {
+            asked.waits = true;
+            let more = own.into_iter().filter(|place| !asked.through.contains(place)).collect::<Vec<_>>();
+            asked.through.extend(more);
+            Some(asked)
+        }
+        Some(asked) => Some(asked),
+        None => {
+            let language = Language::JavaScript;
+            let natives = Natives::default();
+            Some(Asked { language, repeats: false, sites: false, waits: true, through: own, natives, why })
+        }
+    }
+}
+
+/// Why an event loop of Node's should be asked what it waits for, and the program's own functions that it ran.
+fn waiting_loop(recording: &Recording, study: &Study) -> Option<(String, Vec<Place>)> {
+    let wall = study.profile.wall_s.filter(|wall| *wall > 0.0)?;
+    let loops = study.profile.waits.iter().filter(|site| super::known::is_libuv(site));
+    let share = loops.map(|site| site.critical_s).sum::<f64>() / wall;
+    let is_own = |frame: &&Frame| {
+        frame.owner == Owner::Project && frame.language == Language::JavaScript && frame.file.is_some()
+    };
+    let own = recording.frames.iter().filter(is_own);
+    let own: Vec<Place> = own.filter_map(|frame| super::team::place(recording, frame)).collect();
+    let why = || format!("its event loop waits for {:.0} % of wall time: for whom?", share * 100.0);
+    (share >= LOOPS * study.had() && !own.is_empty()).then(|| (why(), own))
+}
+
+fn wants_of_computing(recording: &Recording, study: &Study) -> Option<Asked> {
     let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
     // Where an event loop calls a package, none of the program's own code is at hand.
     let called = study.spots.iter().filter(|spot| spot.place.language == Language::JavaScript);
@@ -137,7 +180,8 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
         let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
         let large = study.spots.iter().filter(|spot| spot.wall.value >= COMPUTES / 2.0 * had);
         let through = large.flat_map(|spot| spot.packages().cloned()).collect();
-        return Some(Asked { language, repeats: true, sites: false, through, why });
+        let natives = super::natives::worth_watching(recording);
+        return Some(Asked { language, repeats: true, sites: false, waits: false, through, natives, why });
     }
     let hidden = language == Language::Python
         && super::whole::is_opaque(recording)
@@ -152,7 +196,11 @@ pub fn wants_runtime(recording: &Recording, study: &Study) -> Option<Asked> {
         _ => Vec::new(),
     };
     let repeats = !through.is_empty();
-    let asked = |why: String| Some(Asked { language, repeats, sites, through: through.clone(), why });
+    let natives = Natives::default();
+    let asked = |why: String| {
+        let (through, natives) = (through.clone(), natives.clone());
+        Some(Asked { language, repeats, sites, waits: false, through, natives, why })
+    };
     match language {
         Language::Python | Language::JavaScript | Language::Java | Language::Go if collecting >= COLLECTS => {
             asked(format!("{:.0} % of wall time is spent in the collector", collecting * 100.0))
@@ -181,4 +229,105 @@ fn watched(study: &Study, language: Language) -> Vec<Place> {
         }
     }
     found
+}
+
+/// Functions of a native program whose calls should be watched, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watching {
+    pub functions: Vec<Place>,
+    pub why: String,
+}
+
+/// Of the time on a CPU, below a function: less is no reason to know its calls.
+const BELOW: f64 = 0.05;
+
+/// Functions that are watched. Each makes the run a little longer.
+const MOST_FUNCTIONS: usize = 24;
+
+/// Which functions of a native program are worth knowing call by call: whether they do the same again, or take longer the more there
+/// is. `None` when nothing asks for it.
+#[must_use]
+pub fn wants_functions(recording: &Recording, study: &Study) -> Option<Watching> {
+    let own = study.spots.iter().filter(|spot| spot.place.owner == Owner::Project);
+    let first = own.max_by(|one, other| one.wall.value.total_cmp(&other.wall.value))?;
+    let share = (first.wall.value / study.had()).min(1.0);
+    let computes = first.in_kernel() < 1.0 - PACKAGES && share >= COMPUTES;
+    if !is_compiled(first.place.language) || !computes {
+        return None;
+    }
+    let functions = below(recording);
+    let why = format!("{:.0} % of wall time is one function's: is it the same each time?", share * 100.0);
+    (!functions.is_empty()).then_some(Watching { functions, why })
+}
+
+/// Go moves its stacks, so that nobody else may note where a function returns to.
+fn is_compiled(language: Language) -> bool {
+    matches!(language, Language::C | Language::Cpp | Language::Rust)
+}
+
+/// Functions that much of the time goes through: the program's own, and those of libraries that it calls, largest first. What was put
+/// into its caller by the compiler has no beginning of its own.
+fn below(recording: &Recording) -> Vec<Place> {
+    let mut sums: HashMap<Key<'_>, (u64, bool, &Frame)> = HashMap::new();
+    let mut whole = 0;
+    for hit in &recording.hits {
+        let Some(stack) = hit.stack else { continue };
+        whole += hit.weight;
+        let frames: Vec<&Frame> = recording.frames_of(stack).collect();
+        let mut seen: HashSet<Key<'_>> = HashSet::new();
+        for (at, frame) in frames.iter().enumerate() {
+            let by = frames.get(at + 1).is_some_and(|by| by.owner == Owner::Project);
+            let key = (frame.function.as_deref(), frame.file.as_deref(), frame.module);
+            if may_be_watched(frame) && seen.insert(key) {
+                let sum = sums.entry(key).or_insert((0, false, frame));
+                sum.0 += hit.weight;
+                sum.1 |= by;
+            }
+        }
+    }
+    let large = |sum: &(u64, bool, &Frame)| sum.0 as f64 >= BELOW * whole as f64;
+    let is_own = |frame: &Frame| frame.owner == Owner::Project;
+    let mut found: Vec<_> = sums.into_values().filter(|sum| large(sum) && (is_own(sum.2) || sum.1)).collect();
+    found.sort_by_key(|(weight, _, frame)| {
+        (!is_own(frame), std::cmp::Reverse(*weight), frame.function.clone(), frame.line)
+    });
+    let places = found.into_iter().filter_map(|(.., frame)| super::team::place(recording, frame));
+    places.take(MOST_FUNCTIONS).collect()
+}
+
+/// What tells a function from others.
+type Key<'a> = (Option<&'a str>, Option<&'a str>, Option<u32>);
+
+/// A program is called once.
+fn may_be_watched(frame: &Frame) -> bool {
+    let function = frame.function.as_deref().unwrap_or_default();
+    let is_main = function == "main" || frame.language == Language::Rust && function.ends_with("::main");
+    let has_place = frame.file.is_some() && frame.module.is_some() && !function.is_empty();
+    has_place && !frame.inlined && !is_main && is_compiled(frame.language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_compiled_functions_with_a_beginning_of_their_own_are_watched() {
+        let frame = |language, function: &str, inlined| Frame {
+            language,
+            function: Some(function.to_owned()),
+            file: Some("a.c".to_owned()),
+            line: Some(3),
+            module: Some(0),
+            offset: None,
+            inlined,
+            owner: Owner::Project,
+        };
+        assert!(may_be_watched(&frame(Language::C, "parse", false)));
+        assert!(may_be_watched(&frame(Language::Rust, "harvest::parse", false)));
+        assert!(!may_be_watched(&frame(Language::C, "parse", true)));
+        assert!(!may_be_watched(&frame(Language::C, "main", false)));
+        assert!(!may_be_watched(&frame(Language::Rust, "harvest::main", false)));
+        assert!(!may_be_watched(&frame(Language::Go, "main.parse", false)));
+        assert!(!may_be_watched(&Frame { file: None, ..frame(Language::C, "parse", false) }));
+    }
 }

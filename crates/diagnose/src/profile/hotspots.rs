@@ -93,6 +93,8 @@ pub(crate) fn share(value: f64, n: f64) -> Share {
     if n <= 0.0 {
         return Share { value, low: 0.0, high: 1.0 };
     }
+    // Parts added up may come to a hair more than the whole.
+    let value = value.min(1.0);
     let spread = Z * Z / n;
     let middle = (value + spread / 2.0) / (1.0 + spread);
     let half = Z / (1.0 + spread) * (value * (1.0 - value) / n + spread / (4.0 * n)).max(0.0).sqrt();
@@ -161,5 +163,11 @@ mod tests {
         let half = share(0.5, 10_000.0);
         assert!((half.low - 0.4902).abs() < 1e-3 && (half.high - 0.5098).abs() < 1e-3, "{half:?}");
         assert_eq!((share(0.3, 0.0).low, share(0.3, 0.0).high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn parts_that_add_up_to_a_hair_more_than_the_whole_are_the_whole() {
+        let all = share(1.0 + f64::EPSILON, 400.0);
+        assert!(all.value == 1.0 && all.high == 1.0 && all.low > 0.98, "{all:?}");
     }
 }

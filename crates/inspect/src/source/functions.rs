@@ -59,6 +59,7 @@ impl File<'_> {
             parameters: parameters(tree, at).into_iter().map(|name| tree.text(name).to_owned()).collect(),
             is_async,
             recursive: self.calls_itself(at),
+            single: self.is_single(at),
         }
     }
 
@@ -208,7 +209,16 @@ pub(super) fn parameters(tree: &Tree<'_>, at: At) -> Vec<At> {
 
 fn parameter_names(tree: &Tree<'_>, at: At) -> Vec<At> {
     match tree.kind(at) {
-        "identifier" | "self_parameter" => vec![at],
+        // What is taken apart at once is one parameter, whatever names it gets: `({ id, price }) => …`, `|(id, price)| …`.
+        "identifier"
+        | "self_parameter"
+        | "object_pattern"
+        | "array_pattern"
+        | "tuple_pattern"
+        | "struct_pattern"
+        | "tuple_struct_pattern"
+        | "slice_pattern"
+        | "reference_pattern" => vec![at],
         "typed_parameter" | "list_splat_pattern" | "dictionary_splat_pattern" | "rest_pattern" => {
             tree.inside(at).find(|name| tree.kind(*name) == "identifier").into_iter().collect()
         }

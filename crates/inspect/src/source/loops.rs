@@ -91,6 +91,7 @@ impl File<'_> {
             binds: self.bound_names(at),
             ends_early: self.ends_early(at),
             chained: self.is_chained(at),
+            looks: self.looks_on(at),
             bounded: match over {
                 Some(over) => self.is_few(over),
                 None => condition.is_some_and(|condition| self.counts_to_few(condition)),

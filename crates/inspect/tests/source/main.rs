@@ -9,6 +9,8 @@ mod held;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod lasting;
+#[cfg(test)]
 mod libraries;
 #[cfg(test)]
 mod places;

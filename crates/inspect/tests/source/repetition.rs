@@ -43,6 +43,10 @@ fn varies(language: Language, marked: &str) {
 fn a_call_that_depends_on_the_loop_is_not() {
     varies(Python, "for x in xs:\n    y = load(x) @\n");
     varies(Python, "for x in xs:\n    p = x.path\n    y = load(p) @\n");
+    // What a function takes its parameter apart into is another one each time.
+    varies(JavaScript, "function f(all) { return all.map(({ id, salt }) =>\n stretch(id, salt) @\n); }");
+    varies(JavaScript, "function f(all) { return all.map(([id, salt]) =>\n stretch(id, salt) @\n); }");
+    varies(Rust, "fn f(all: &[(u8, u8)]) { all.iter().map(|(id, salt)|\n stretch(id, salt) @\n).collect() }");
     varies(Python, "def f(seen, xs):\n    for x in xs:\n        seen.append(x)\n        y = total(seen) @\n");
     varies(Python, "def f(a, xs):\n    for x in xs:\n        a[x] = 1\n        y = total(a) @\n");
     varies(

@@ -53,7 +53,7 @@ fn row(hotspot: &Hotspot) -> Vec<Line> {
 /// The user's own code stands out.
 fn function(hotspot: &Hotspot) -> Line {
     let ink = if hotspot.place.owner == Owner::Project { Ink::Strong } else { Ink::Plain };
-    let line = Line::of(ink, &hotspot.place.function);
+    let line = Line::of(ink, model::brief::brief(&hotspot.place.function));
     // A module without names stands for its functions.
     match site(&hotspot.place).filter(|site| !hotspot.place.function.starts_with(site.as_str())) {
         Some(site) => line.and(Ink::Faint, format!(" {site}")),

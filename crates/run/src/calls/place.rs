@@ -1,7 +1,8 @@
 //! Stacks of threads that a tracer has stopped.
 //!
 //! A call from a place seen before has the same instruction and stack pointer, and the same return addresses at the same
-//! depths: that is checked with one short read, and only a new place is unwound.
+//! depths: that is checked with one short read, and only a new place is unwound. Methods that a JVM interprets all return to the
+//! same addresses: there the words that tell which ones they are must be the same, too.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,7 +42,7 @@ pub(super) struct Places {
 /// A stack and the words that prove it.
 #[derive(Debug)]
 struct Known {
-    /// Return addresses and how far above the stack pointer they lie, ascending.
+    /// Return addresses, and what else names a frame, with how far above the stack pointer they lie, ascending.
     proof: Vec<(usize, u64)>,
     frames: Vec<Raw>,
     stack: Option<u32>,
@@ -148,6 +149,9 @@ impl Places {
         if self.unwinder.unwind(pid, &registers, &self.bytes, &mut frames) == End::Cut {
             self.cut += 1;
         }
+        // Before the proof, which undoes the stack once more. The JVM's list of names, which it writes at its end, has neither
+        // interpreted methods nor whose they are.
+        self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
         let proof = self.proof(pid, &registers);
         let stack = self.tree.intern(&frames);
         Some(Known { proof, frames, stack })
@@ -164,6 +168,12 @@ impl Places {
             let Some((at, _)) = found else { break };
             proof.push((at * 8, address));
         }
+        let words = self.unwinder.words().iter().filter_map(|(address, word)| {
+            let at = usize::try_from(address.checked_sub(registers.sp)?).ok()?;
+            Some((at, *word))
+        });
+        proof.extend(words);
+        proof.sort_unstable();
         proof
     }
 

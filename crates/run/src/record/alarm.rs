@@ -12,14 +12,14 @@ const AGAIN: Duration = Duration::from_micros(500);
 
 /// A timer of the thread that made it.
 #[derive(Debug)]
-pub(super) struct Alarm {
+pub(crate) struct Alarm {
     timer: libc::timer_t,
 }
 
 impl Alarm {
     /// # Errors
     /// When the kernel gives no timer.
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         // One that neither the C library nor we use for anything else.
         let signal = libc::SIGRTMIN() + 7;
         let mut timer = std::ptr::null_mut();
@@ -39,12 +39,12 @@ impl Alarm {
     }
 
     /// Rings after this time, and then until it is [`Self::off`].
-    pub(super) fn ring_in(&self, time: Duration) {
+    pub(crate) fn ring_in(&self, time: Duration) {
         // Zero would switch it off.
         self.set(time.max(Duration::from_nanos(1)), AGAIN);
     }
 
-    pub(super) fn off(&self) {
+    pub(crate) fn off(&self) {
         self.set(Duration::ZERO, Duration::ZERO);
     }
 

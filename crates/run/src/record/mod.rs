@@ -6,7 +6,7 @@
 //! the target has ended, addresses get names (`finish`). Where no perf events are granted, /proc is polled and
 //! threads that run are stopped for a moment by a tracer (`polled`).
 
-mod alarm;
+pub(crate) mod alarm;
 mod assemble;
 mod bell;
 mod closer;

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use model::calls::{Calls, On, Row};
 use model::doctor::Level;
 use model::recording::{Frame, Language, Owner, Recording, StackIndex};
 use model::{Ended, Stage};
@@ -339,4 +340,76 @@ fn callers_are_found_while_code_tells_the_collector_what_it_stored() {
     // A class that the JDK made for `Integer::sum` is nobody's to change.
     let is_made = |frame: &&&Frame| frame.function.as_deref().is_some_and(|name| name.contains("$$Lambda"));
     assert!(all.iter().flatten().filter(is_made).all(|frame| frame.owner == Owner::Library));
+}
+
+/// Two methods at the same depth, one after the other: all that differs on their stacks is which methods they are.
+const READING: &str = "\
+import java.io.FileInputStream;
+
+public class Main {
+    static int bread(String file, int times) throws Exception {
+        int sum = 0;
+        try (FileInputStream in = new FileInputStream(file)) {
+            for (int at = 0; at < times; at++) sum += in.read();
+        }
+        return sum;
+    }
+
+    static int milk(String file, int times) throws Exception {
+        int sum = 0;
+        try (FileInputStream in = new FileInputStream(file)) {
+            for (int at = 0; at < times; at++) sum += in.read();
+        }
+        return sum;
+    }
+
+    public static void main(String[] words) throws Exception {
+        System.out.println(bread(\"bread.bin\", 150));
+        System.out.println(milk(\"milk.bin\", 50));
+    }
+}
+";
+
+#[test]
+fn traced_calls_know_the_interpreted_methods_that_make_them() {
+    let Some(folder) = compiled(READING) else { return };
+    for name in ["bread.bin", "milk.bin"] {
+        fs::write(folder.path().join(name), vec![7; 200]).unwrap();
+    }
+    let _alone = alone();
+    let recipe = Recipe {
+        path: PathBuf::from("/usr/bin/java"),
+        argv: ["java", "-Xint", "-cp", ".", "Main"].map(Into::into).to_vec(),
+        env: environment([]),
+        cwd: Some(folder.path().to_owned()),
+        stdin: Input::Null,
+        stdout: Output::Null,
+        stderr: Output::Null,
+        timeout: Some(Duration::from_secs(120)),
+        layout: Layout::Random,
+    };
+    let options = run::calls::Options::new(folder.path().to_owned());
+    let calls = run::calls::trace(&Rig::open().unwrap(), &recipe, SLOT, &options).unwrap().calls;
+    for (file, function, line, reads) in
+        [("bread.bin", "Main.bread", 7, 150), ("milk.bin", "Main.milk", 15, 50)]
+    {
+        let is_read = |row: &&Row| {
+            row.call == "read"
+                && matches!(row.on, Some(On::File(at)) if calls.files[at as usize].path.ends_with(file))
+        };
+        let rows: Vec<&Row> = calls.rows.iter().filter(is_read).collect();
+        assert_eq!(rows.iter().map(|row| row.count).sum::<u64>(), reads, "{file}");
+        for row in rows {
+            let own = own(&calls, row);
+            let names: Vec<_> = own.iter().filter_map(|frame| frame.function.as_deref()).collect();
+            assert_eq!(names, [function, "Main.main"], "{file}");
+            assert_eq!(own[0].line, Some(line), "{file}");
+        }
+    }
+}
+
+/// Frames of the program's own below a call, innermost first.
+fn own<'a>(calls: &'a Calls, row: &Row) -> Vec<&'a Frame> {
+    let frames = row.stack.into_iter().flat_map(|stack| calls.frames_of(stack));
+    frames.filter(|frame| frame.owner == Owner::Project).collect()
 }

@@ -126,7 +126,9 @@ const SOURCE: &str = r#"
             static char bytes[1 << 16];
             FILE *zero = fopen("/dev/zero", "r");
             setvbuf(zero, NULL, _IONBF, 0);
-            for (double until = used() + 0.6; used() < until;)
+            // Not by its own CPU time: the kernel takes the CPU from a busy machine's threads at the end of that question.
+            time_t until = time(NULL) + 2;
+            while (time(NULL) < until)
                 for (int i = 0; i < 20; i++) if (!fread(bytes, sizeof bytes, 1, zero)) return 1;
         } else if (!strcmp(part, "dies")) {
             spin(0.1);
@@ -238,7 +240,7 @@ fn time_inside_calls_has_the_call_above_its_caller() {
     let Some((recorded, _)) = played("calls") else { return };
     let name = if cfg!(target_arch = "x86_64") { "__x64_sys_read" } else { return };
     let inside = share(&recorded.recording, &[name, "main"]);
-    assert!(inside > 0.3, "{inside}");
+    assert!(inside > 0.5, "{inside}");
 }
 
 #[test]

@@ -187,7 +187,10 @@ pub(crate) struct Why {
     /// until the median is known to within the precision or the budget is spent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: Option<u32>,
-    /// Time for the timed runs
+    /// Time for the answer
+    ///
+    /// The timed runs take 1.1 s of it, or half of it where that is more; the passes that the evidence asks for get the rest. All
+    /// together may always take as long as six runs and two seconds; a larger budget leaves room for dearer passes.
     #[arg(long, value_name = "TIME", default_value = "1.1s", value_parser = parse::duration)]
     pub(crate) budget: Duration,
     #[command(flatten)]
@@ -344,7 +347,7 @@ pub(crate) struct RecorderOptions {
     #[arg(long, value_name = "LEVEL", value_parser = parse::level)]
     pub(crate) level: Option<model::doctor::Level>,
     /// Leaves runtimes alone: no variables that ask Node.js, the JVM and .NET for the names of their code, none that ask
-    /// Python, Node.js, the JVM and Go what they do
+    /// Python, Node.js, the JVM and Go what they do, and no breakpoints at functions of native programs
     #[arg(long)]
     pub(crate) no_runtimes: bool,
 }

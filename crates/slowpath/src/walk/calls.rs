@@ -83,11 +83,20 @@ fn left_out(sitting: &mut Sitting<'_>, why: String) -> Result<(), Stop> {
     sitting.conclude(sitting.subject())
 }
 
-/// What is left of six runs and two seconds, which the whole command is to take, once this run is over and the answer is
-/// written. `None` where the user has set the number of runs.
+/// Why a pass is left out for which too little is left.
+pub(crate) const TOO_LONG: &str =
+    "the answer would take longer than six runs and two seconds; a larger `--budget` makes room for it";
+
+/// Whether a pass that makes a run so many times as long is left out. `None` is spared by whoever set the number of runs.
+pub(crate) fn is_too_long(spare: Option<f64>, usual: f64, longer: f64) -> bool {
+    spare.is_some_and(|spare| spare < usual * longer)
+}
+
+/// What is left of six runs and two seconds, which the whole command is to take, or of the user's budget where that is more, once
+/// this run is over and the answer is written. `None` where the user has set the number of runs.
 pub(crate) fn spare(sitting: &Sitting<'_>, usual: f64) -> Option<f64> {
     const WRITING: f64 = 0.2;
-    let most = usual * 6.0 + 2.0;
+    let most = (usual * 6.0 + 2.0).max(sitting.manifest.settings.budget_s);
     let spent = sitting.elapsed().as_secs_f64();
     sitting.manifest.settings.runs.is_none().then(|| (most - spent - WRITING).max(0.0))
 }

@@ -12,21 +12,26 @@ use run::{Recipe, RunError, Slot};
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::calls::usual;
+use crate::walk::calls::{TOO_LONG, is_too_long, spare, usual};
 
 /// A watched run takes hardly longer than a plain one; one that takes so many times as long hangs.
 const PATIENCE: f64 = 5.0;
 const LEAST: Duration = Duration::from_secs(10);
 
-/// A run longer than this is made once more only if no other pass was made: the whole command stays within six runs.
+/// A run longer than this is made once more only if no other pass was made or there is time for it: the whole command stays within
+/// six runs.
 const LONG: f64 = 2.0;
+
+/// So many times as long as a plain run may a watched one take.
+const LONGER: f64 = 1.2;
 
 /// Watches one run, if the recording leaves a question that only the heap can answer. A pass that fails is a gap.
 pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop> {
     let arm = sitting.subject();
     let (Some(why), Some(usual)) = (wants_heap(study), usual(&sitting.samples, arm)) else { return Ok(()) };
-    if usual > LONG && sitting.passes.calls.is_some() {
-        return left_out(sitting, "the runs are long and their calls were traced".to_owned());
+    let is_long = usual > LONG && sitting.passes.calls.is_some();
+    if is_long && is_too_long(spare(sitting, usual), usual, LONGER) {
+        return left_out(sitting, TOO_LONG.to_owned());
     }
     sitting.progress.pass(&format!("watching the heap, because {why}"), Some(usual));
     let options = Options { interval: Options::INTERVAL, project: sitting.folder_of_target() };

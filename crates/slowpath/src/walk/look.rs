@@ -87,6 +87,30 @@ pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
             }
         }
     }
+    look_also(sitting, wanted, project)
+}
+
+/// Looks also at the source of whoever asked for what an event loop waited for, and of functions whose promises it waited for.
+pub(crate) fn look_at_awaited(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    let runtime = sitting.passes.runtime.as_ref();
+    let Some(waits) = runtime.and_then(|runtime| runtime.waits.as_ref()) else { return Ok(()) };
+    let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for place in waits.sites.iter().flat_map(|site| &site.stack) {
+        wanted.entry(place.file.clone()).or_default().insert(place.line);
+    }
+    for pending in &waits.functions {
+        wanted.entry(pending.file.clone()).or_default().insert(pending.line);
+    }
+    let project = is_project(wanted.keys().map(String::as_str), &sitting.folder_of_target());
+    look_also(sitting, wanted, project)
+}
+
+/// Adds these lines to those that were looked at.
+fn look_also(
+    sitting: &mut Sitting<'_>,
+    mut wanted: BTreeMap<String, BTreeSet<u32>>,
+    project: bool,
+) -> Result<(), Stop> {
     let folder = sitting.folder_of_target();
     let mut source = sitting.passes.source.clone().unwrap_or_else(|| Source {
         schema: SCHEMA.to_owned(),

@@ -7,6 +7,7 @@ pub(crate) mod count;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod functions;
 pub(crate) mod gate;
 pub(crate) mod generated;
 pub(crate) mod gpu;

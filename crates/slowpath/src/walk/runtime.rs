@@ -1,5 +1,5 @@
-//! The pass that asks the target's runtime: what its collector takes, where objects are made, and, of Python, Node and the
-//! JVM, which calls repeat and which take longer the more there is.
+//! The pass that asks the target's runtime: what its collector takes, where objects are made, of Python, Node and the JVM
+//! which calls repeat and which take longer the more there is, and of Node what its event loop waits for.
 
 mod jvm;
 mod node;
@@ -17,7 +17,7 @@ use diagnose::profile::Study;
 use model::manifest::Pass;
 use model::profile::Place;
 use model::recording::{Language, Recording};
-use model::runtime::{Collector, Cost, RUNTIME, Repeat, Runtime, SCHEMA, Step};
+use model::runtime::{Collector, Copies, Cost, Native, RUNTIME, Repeat, Runtime, SCHEMA, Step, Waits};
 use model::{Gap, Metric, Nanos, Sample, Stage};
 use run::stdio::Output;
 use run::{Recipe, RunError, Slot};
@@ -25,21 +25,22 @@ use serde::Deserialize;
 
 use crate::sitting::Sitting;
 use crate::stop::Stop;
-use crate::walk::calls::{spare, usual};
+use crate::walk::calls::{TOO_LONG, is_too_long, spare, usual};
 use crate::walk::hooked;
 use packed::{Packed, packed};
 use sites::{Sampled, Sums};
 
 const PYTHON: Packed = packed!("hook.py");
+/// The second part of the same file.
+const NATIVES: Packed = packed!("natives.py");
 const NODE: Packed = packed!("hook.cjs");
 
 /// A watch on Python's calls ends by itself after some seconds; a run that takes so much longer hangs.
 const PATIENCE: f64 = 3.0;
 const LEAST: Duration = Duration::from_secs(15);
 
-/// A run longer than this is made once more only if no other pass was made, or the user has set the number of runs: the
-/// whole command stays within six runs.
-const LONG: f64 = 2.0;
+/// So many times as long as a plain run one takes in which the runtime talks.
+const LONGER: f64 = 1.5;
 
 const WHAT: &str = "what the runtime says of its collector";
 const WATCHED: &str =
@@ -76,8 +77,14 @@ struct Told {
     costs: Vec<Cost>,
     #[serde(default)]
     steps: Vec<Step>,
+    #[serde(default)]
+    natives: Vec<Native>,
+    #[serde(default)]
+    copies: Vec<Copies>,
     #[serde(default, rename = "watched_ns")]
     watched: Option<Nanos>,
+    #[serde(default)]
+    waits: Option<Waits>,
 }
 
 /// Asks in one run, if the recording leaves a question that only the runtime can answer. A pass that fails is a gap, and so is
@@ -89,23 +96,16 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
     if !may {
         return left_out(sitting, &asked, "`--no-runtimes` leaves it alone".to_owned());
     }
-    let passed = sitting.passes.calls.is_some() || sitting.passes.heap.is_some();
     let spare = spare(sitting, usual);
-    if usual > LONG && passed && spare.is_some() {
-        return left_out(sitting, &asked, "the runs are long and others were made".to_owned());
-    }
-    if spare.is_some_and(|spare| spare < usual * 1.5) {
-        return left_out(
-            sitting,
-            &asked,
-            "the answer would take longer than six runs and two seconds".to_owned(),
-        );
+    if is_too_long(spare, usual, LONGER) {
+        return left_out(sitting, &asked, TOO_LONG.to_owned());
     }
     let out = sitting.folder().path().join("tier2/runtime");
     let out = std::path::absolute(&out).unwrap_or(out);
     let project = sitting.folder_of_target();
-    let watches = asked.repeats && matches!(asked.language, Language::JavaScript | Language::Java);
-    let mut besides = match may_sample(sitting, &asked, &out, spare.map(|spare| spare - usual * 1.5)) {
+    let watches =
+        asked.waits || asked.repeats && matches!(asked.language, Language::JavaScript | Language::Java);
+    let mut besides = match may_sample(sitting, &asked, &out, spare.map(|spare| spare - usual * LONGER)) {
         Ok(Some(option)) => Besides::Sites(option),
         Ok(None) if watches => Besides::Calls,
         Ok(None) => Besides::Nothing,
@@ -164,8 +164,14 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
             Err(why) => without(sitting, &asked, &Besides::Calls, why),
         }
     }
-    if besides == Besides::Calls && told.iter().all(|one| one.watched.is_none()) {
+    if besides == Besides::Calls && asked.repeats && told.iter().all(|one| one.watched.is_none()) {
         without(sitting, &asked, &besides, UNWATCHED.to_owned());
+    }
+    if !asked.repeats {
+        // Functions were watched for whoever waits for them: what else they tell was not asked for.
+        for one in &mut told {
+            (one.repeats, one.costs, one.steps, one.watched) = (Vec::new(), Vec::new(), Vec::new(), None);
+        }
     }
     let mut repeats: Vec<Repeat> = told.iter().flat_map(|one| one.repeats.iter().cloned()).collect();
     repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
@@ -173,6 +179,10 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
     costs.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));
     let mut steps: Vec<Step> = told.iter().flat_map(|one| one.steps.iter().cloned()).collect();
     steps.sort_by(|one, other| (other.taken, &one.by.function).cmp(&(one.taken, &other.by.function)));
+    let mut natives: Vec<Native> = told.iter().flat_map(|one| one.natives.iter().cloned()).collect();
+    natives.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));
+    let mut copies: Vec<Copies> = told.iter().flat_map(|one| one.copies.iter().cloned()).collect();
+    copies.sort_by(|one, other| (other.bytes, &one.function).cmp(&(one.bytes, &other.function)));
     let runtime = Runtime {
         schema: SCHEMA.to_owned(),
         runtime: name(asked.language).to_owned(),
@@ -182,7 +192,10 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
         repeats,
         costs,
         steps,
+        natives,
+        copies,
         watched: told.iter().filter_map(|one| one.watched).max(),
+        waits: first_of(told.iter().filter_map(|one| one.waits.as_ref())).cloned(),
         run: sample,
     };
     sitting.store(RUNTIME, &runtime)?;
@@ -190,6 +203,11 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
     sitting.note_pass(Pass { pass: "runtime".to_owned(), instrument, runs, ratio });
     sitting.passes.runtime = Some(runtime);
     sitting.conclude(sitting.subject())
+}
+
+/// Of several processes the one that began first, of those whose own functions wait: whoever only starts others has none.
+fn first_of<'w>(all: impl Iterator<Item = &'w Waits>) -> Option<&'w Waits> {
+    all.min_by_key(|waits| (waits.functions.is_empty(), waits.began_ms))
 }
 
 /// What a run tells besides the collector.
@@ -204,7 +222,7 @@ enum Besides {
 
 /// Whether there is time for one more run.
 fn may_run(sitting: &Sitting<'_>, usual: f64) -> bool {
-    spare(sitting, usual).is_none_or(|spare| spare >= usual * 1.5)
+    !is_too_long(spare(sitting, usual), usual, LONGER)
 }
 
 /// One more run, in which calls are watched. The inner error says in words why that told nothing.
@@ -215,12 +233,12 @@ fn watched(
     usual: f64,
 ) -> Result<Result<Vec<Told>, String>, Stop> {
     if !may_run(sitting, usual) {
-        return Ok(Err("the answer would take longer than six runs and two seconds".to_owned()));
+        return Ok(Err(TOO_LONG.to_owned()));
     }
     let made = once(sitting, asked, out, &Besides::Calls, usual)?;
     let made = made.and_then(|one| sound(sitting, asked, one, &Besides::Calls));
     let told = made.map(|_| told(asked.language, out));
-    let said = |told: &Vec<Told>| told.iter().any(|one| one.watched.is_some());
+    let said = |told: &Vec<Told>| told.iter().any(|one| one.watched.is_some() || one.waits.is_some());
     Ok(told.and_then(|told| if said(&told) { Ok(told) } else { Err(UNWATCHED.to_owned()) }))
 }
 
@@ -242,7 +260,7 @@ fn once(
     let limit = Duration::from_secs_f64(usual * PATIENCE).max(LEAST);
     // Whoever makes millions of small calls takes longer while they are watched; the answer does not wait for that.
     let left = spare(sitting, usual).filter(|_| *besides == Besides::Calls);
-    let limit = left.map_or(limit, |left| limit.min(Duration::from_secs_f64(left.max(usual * 1.5))));
+    let limit = left.map_or(limit, |left| limit.min(Duration::from_secs_f64(left.max(usual * LONGER))));
     recipe.timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
     sitting.progress.pass(&format!("asking the runtime, because {}", asked.why), Some(usual));
     sitting.prepare(arm)?;
@@ -297,7 +315,7 @@ fn may_sample(
                 return Err(format!("java {old} does not sample them, {SAMPLING_JVM} and later do"));
             }
             if left.is_some_and(|left| left < RECORDER) {
-                return Err("the answer would take longer than six runs and two seconds".to_owned());
+                return Err(TOO_LONG.to_owned());
             }
             let settings = out.join("slowpath.jfc");
             let option = settings.to_str().zip(out.to_str());
@@ -355,7 +373,7 @@ fn dressed(
             let mut env = hooked::node(&recipe.env, out, &NODE.text()?)?;
             match besides {
                 Besides::Sites(_) => env.push(("SLOWPATH_SITES".into(), "1".into())),
-                Besides::Calls => env.extend(node::lay(&asked.through, out)?),
+                Besides::Calls => env.extend(node::lay(&asked.through, asked.waits, out)?),
                 Besides::Nothing => {}
             }
             env
@@ -392,7 +410,7 @@ fn dressed(
             vec![("GODEBUG".into(), value)]
         }
         _ => {
-            let mut env = hooked::python(&recipe.env, out, &PYTHON.text()?)?;
+            let mut env = hooked::python(&recipe.env, out, &(PYTHON.text()? + &NATIVES.text()?))?;
             env.push(("SLOWPATH_PROJECT".into(), project.into()));
             if asked.repeats {
                 let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
@@ -401,6 +419,11 @@ fn dressed(
                 let packages: Vec<String> = asked.through.iter().filter_map(line).collect();
                 env.push(("SLOWPATH_REPEATS".into(), "1".into()));
                 env.push(("SLOWPATH_PACKAGES".into(), packages.join("\n").into()));
+                let natives = &asked.natives;
+                let functions = natives.functions.iter().map(|(file, name)| format!("{file}\t{name}"));
+                let lines = natives.lines.iter().map(|(file, line)| format!("{file}\t{line}"));
+                env.push(("SLOWPATH_NATIVES".into(), functions.collect::<Vec<_>>().join("\n").into()));
+                env.push(("SLOWPATH_LINES".into(), lines.collect::<Vec<_>>().join("\n").into()));
             }
             env
         }
@@ -424,7 +447,10 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
             repeats: Vec::new(),
             costs: Vec::new(),
             steps: Vec::new(),
+            natives: Vec::new(),
+            copies: Vec::new(),
             watched: None,
+            waits: None,
         })
     };
     let read = |path: &Path| -> Option<Told> {

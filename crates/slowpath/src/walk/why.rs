@@ -18,8 +18,8 @@ use crate::stop::Stop;
 use crate::walk::bench::Stopping;
 use crate::walk::look::{self, Loops};
 use crate::walk::{
-    calls, generated, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier, watch,
-    worklist,
+    calls, functions, generated, gpu, heap, map, record, runtime, scale, score, solo, stored, suite, tier,
+    watch, worklist,
 };
 
 /// How well the median must be known before the answer is given.
@@ -51,7 +51,7 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
     score::keep(&mut sitting, standard)?;
-    let stopping = Stopping { runs: why.runs, budget: why.budget, precision: PRECISION, least: 6 };
+    let stopping = Stopping { runs: why.runs, budget: timing(why.budget), precision: PRECISION, least: 6 };
     let loops = if why.tier.tier == Tier::Asm { Loops::All } else { Loops::Hottest };
     let (before, mut gpu) = (gpu::look(), None);
     let timed = match suite {
@@ -104,6 +104,14 @@ pub(crate) fn why(why: &Why) -> Result<End, Stop> {
     }
 }
 
+/// The timed runs need no more than this, whatever the budget; of a larger one half, the other half is for the passes.
+const TIMING: Duration = Duration::from_millis(1100);
+
+/// What the timed runs may take of a budget.
+fn timing(budget: Duration) -> Duration {
+    budget.min(TIMING).max(budget / 2)
+}
+
 /// The gates the user set: on the growth, and against a baseline. A broken one is the answer, then one that cannot tell.
 fn exit(why: &Why, document: Option<&Document>, compared: Exit) -> Exit {
     let growth = match document {
@@ -145,7 +153,9 @@ fn account_with(sitting: &mut Sitting<'_>, recorder: &RecorderOptions, loops: Lo
     look::look_at_callers(sitting)?;
     heap::watch(sitting, &study)?;
     solo::alone(sitting, &study)?;
-    runtime::ask(sitting, &study, !recorder.no_runtimes)
+    runtime::ask(sitting, &study, !recorder.no_runtimes)?;
+    functions::watch(sitting, &study, !recorder.no_runtimes)?;
+    look::look_at_awaited(sitting)
 }
 
 /// The settings of a request that compares nothing.
@@ -170,5 +180,16 @@ pub(crate) fn settings(
         count: false,
         startup: None,
         scale: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_larger_budget_is_divided_between_runs_and_passes() {
+        let timed = |millis: u64| timing(Duration::from_millis(millis)).as_millis();
+        assert_eq!([timed(300), timed(1100), timed(2000), timed(15_000)], [300, 1100, 1100, 7500]);
     }
 }

@@ -200,6 +200,27 @@ fn keys_with_the_same_hash_lead_to_the_function_that_hashes_them() {
 }
 
 #[test]
+fn chains_of_keys_with_the_same_hash_are_told_by_their_steps() {
+    let place = Place::new();
+    let answer_of = |twin: &str, side: &str| {
+        let source = of_corpus("unseen", "cpp-heron-parcels").join(twin);
+        let program = place.path().join(side);
+        let mut gcc = Command::new("g++");
+        gcc.args(["-O2", "-g", "-std=c++17", "-o"]).arg(&program).arg(source);
+        assert!(gcc.status().unwrap().success());
+        answer(&place, &[program.to_str().unwrap(), side])
+    };
+    let sick = answer_of("sick.cpp", "240");
+    let found = first(&sick);
+    assert_eq!(found["cause"], "algorithmic-growth", "{sick:#}");
+    assert!(found["because"][0]["what"].as_str().unwrap().contains("those of `Square`"), "{found:#}");
+    // The same with keys well spread: at most a step for each look-up.
+    let healthy = answer_of("healthy.cpp", "1200");
+    let causes = healthy["findings"].as_array().unwrap().iter().map(|finding| &finding["cause"]);
+    assert!(causes.into_iter().all(|cause| cause != "algorithmic-growth"), "{healthy:#}");
+}
+
+#[test]
 fn what_a_pool_packs_for_each_task_is_told_where_the_tasks_are_made() {
     let place = Place::new();
     let source = of_corpus("unseen", "py-lantern-pool").join("sick.py");

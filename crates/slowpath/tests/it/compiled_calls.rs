@@ -32,6 +32,8 @@ class Base {
   ['com' + 'puted'](x) { return x * this.n + this.#hidden; }
   *each() { yield this.n; }
   async later() { return this.n; }
+  async lately(...given) { if (given.length > 1) { return; } return /* all of */ arguments.length
+  }
   arrow = (x) => this.n + x;
 }
 class Derived extends Base {
@@ -59,7 +61,11 @@ for (let turn = 0; turn < 3; turn += 1) {
   out.push(it.half, it.computed(3), [...it.each()], it.arrow(2), it.target, Base.made, Old(3).n, deep(40), labels(5));
   out.push(throws(1), throws(2), seven.length, `${[1, 2].map((x) => { return x * 2; })}`);
 }
-it.later().then((n) => console.log(JSON.stringify(out), n));
+const soon = async x => x * 2, sooner = async({ a }, b = a) => { 'use client'; return tag`one`, [a, b]; };
+async function within(x) { const inner = async () => { return x; }; return [await inner(), (() => { return x + 1; })()]; }
+async function fails() { throw new Error('no'); }
+Promise.all([it.later(), it.lately(), it.lately(1, 2), soon(4), sooner({ a: 1 }), within(3), fails().catch((error) => error.message)])
+  .then((all) => console.log(JSON.stringify(out), JSON.stringify(all)));
 "#;
 
 #[test]
@@ -67,24 +73,34 @@ fn watched_functions_do_what_they_did() {
     let place = Place::new();
     let watch = Watch::read(KINDS).unwrap();
     let names: Vec<&str> = watch.functions().filter_map(|one| one.name.as_deref()).collect();
-    for name in ["redeclared", "parted", "short", "get half", "constructor", "arrow", "deep"] {
+    for name in
+        ["redeclared", "parted", "short", "get half", "constructor", "arrow", "deep", "later", "sooner"]
+    {
         assert!(names.contains(&name), "{name}: {names:?}");
     }
     // Those that are entered often, and those that would mean something else.
-    for name in ["each", "later", "takenAgain", "given", "twice", "tagged", "seven"] {
+    for name in ["each", "takenAgain", "given", "twice", "tagged", "seven"] {
         assert!(!names.contains(&name), "{name}: {names:?}");
     }
     let always = format!(
-        "let calls = 0; {WATCH} = new Proxy([], {{ get: () => ({{ next: 0, call(self, given, body) {{ calls += 1; return Reflect.apply(body, undefined, given); }} }}) }}); process.on('exit', () => {{ if (calls < 100) throw new Error(`${{calls}} calls`); }});"
+        "let calls = 0; {WATCH} = new Proxy([], {{ get: () => ({{ next: 0, call(self, given, body) {{ calls += 1; return Reflect.apply(body, undefined, given); }}, enter() {{ calls += 1000; return calls; }}, back(at, value) {{ if (!(at >= 1000)) throw new Error('not entered'); return value; }} }}) }}); process.on('exit', () => {{ if (calls < 8000 || calls % 1000 < 100) throw new Error(`${{calls}} calls`); }});"
     );
     let watched = watch.text(&|at| Some(at));
+    // Each line is known by what it was.
+    let lines: Vec<&str> = KINDS.lines().collect();
+    for (line, was) in watched.text.lines().zip(&watched.lines) {
+        let was = lines.get(*was as usize - 1).unwrap_or_else(|| panic!("{was}"));
+        let mut words = was.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        let last = words.next_back().unwrap_or_default();
+        assert!(line.contains(last), "{line}\n{was}");
+    }
     let output = |name: &str, text: String| {
         let file = place.file(name, text);
         let output = Command::new("node").arg(file).output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    assert_eq!(output("plain.js", KINDS.to_owned()), output("watched.js", always + &watched));
+    assert_eq!(output("plain.js", KINDS.to_owned()), output("watched.js", always + &watched.text));
 }
 
 /// Keeps V8 from putting the package's small functions into the program's own.
@@ -97,6 +113,8 @@ fn asked(options: &[&str], name: &str, program: &str) -> (Value, Value) {
         "node_modules/shelf/index.js",
         "exports.Shelf = class Shelf {\n  constructor() { this.rows = []; }\n  add(row) {\n    this.rows.push(row);\n    let sum = 0;\n    for (const one of this.rows) sum = (sum * 31 + one) & 0xffff;\n    return sum;\n  }\n};\n\
          exports.spell = (words) => {\n  let out = 0;\n  for (let turn = 0; turn < 20000; turn += 1) out = (out * 7 + words.length + turn) % 1000003;\n  return `${words} ${out}`;\n};\n\
+         exports.Area = class Area {\n  constructor(points) { this.points = points; }\n  joined(point) {\n    let seen = 0;\n    const points = [];\n    for (const one of this.points) { seen = (seen * 31 + one) & 0xffff; points.push(one); }\n    points.push(point + seen * 0);\n    return new Area(points);\n  }\n  mixed(point) {\n    return new Area(this.points.map((one) => (one * 31 + point) & 0xffff));\n  }\n};\n\
+         exports.read = function read(place, form) {\n  let width = 0;\n  for (let turn = 0; turn < 20000; turn += 1) width = (width * 7 + form.length + place.name.length + turn) % 1000003;\n  return { form, width, name: place.name };\n};\n\
          exports.weigh = function weigh(value, path) {\n  if (typeof value !== 'object') return String(value).length + path.length;\n  let sum = 0;\n  for (const name in value) sum = (sum + weigh(value[name], path.concat(name))) % 1000003;\n  return sum;\n};\n",
     );
     place.file("node_modules/shelf/package.json", "{\"name\":\"shelf\",\"main\":\"index.js\"}");
@@ -123,6 +141,21 @@ fn a_package_that_goes_through_all_it_has_grows() {
     }
 }
 
+/// What each call gives, in an object of its own, is what the next one goes on with.
+#[test]
+fn what_each_call_gives_to_the_next_grows_where_that_takes_longer() {
+    let fold = |method: &str, size: u32, n: u32| {
+        format!(
+            "const {{ Area }} = require('shelf');\nfunction fold(n) {{\n  let area = new Area(Array.from({{ length: {size} }}, (_, at) => at));\n  for (let at = 0; at < n; at += 1) area = area.{method}(at);\n  return area.points.length;\n}}\nconsole.log(fold({n}));\n"
+        )
+    };
+    let (runtime, answer) = asked(APART, "fold.js", &fold("joined", 1, 9000));
+    assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{}\n{runtime}", answer["findings"]);
+    let (runtime, answer) = asked(APART, "fold.js", &fold("mixed", 4000, 12000));
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime}");
+}
+
 /// The same text spelt again and again could be kept; other texts could not.
 #[test]
 fn calls_with_the_same_input_and_result_repeat() {
@@ -145,6 +178,21 @@ fn calls_with_the_same_input_and_result_repeat() {
     assert_eq!(spelt.unwrap_or_else(|| panic!("{runtime}"))["same"], 0);
 }
 
+/// The same again, though what it is given is another object each time: what that holds tells.
+#[test]
+fn objects_that_hold_the_same_are_the_same_input() {
+    let read = |at: &str| {
+        format!(
+            "const {{ read }} = require('shelf');\nclass Place {{ constructor(name) {{ this.name = name; this.digits = null; }} }}\nfunction all(n) {{\n  let sum = 0;\n  for (let one = 0; one < n; one += 1) sum += read(new Place({at}), 'dd.mm.yyyy').width;\n  return sum;\n}}\nconsole.log(all(12000));\n"
+        )
+    };
+    let (runtime, answer) = asked(APART, "read.js", &read("'north'"));
+    assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{}\n{runtime}", answer["findings"]);
+    let (runtime, answer) = asked(APART, "read.js", &read("`north ${one}`"));
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}\n{runtime}");
+}
+
 /// A state that a package walks through as a whole for each change: of thousands of calls in between only some are compared.
 #[test]
 fn what_is_walked_through_again_repeats_however_much_there_is() {
@@ -158,7 +206,7 @@ fn what_is_walked_through_again_repeats_however_much_there_is() {
 #[test]
 fn who_recurses_deeply_still_can() {
     let program = "function depthOf(node, depth) {\n  let sum = depth & 3;\n  if (node.next !== null) sum += depthOf(node.next, depth + 1);\n  return sum & 0xffff;\n}\nlet changes = 0;\nfunction walk(node) {\n  changes += 1;\n  if (node.next !== null) walk(node.next);\n}\n\
-        function rounds(n) {\n  let list = null, sum = 0;\n  for (let at = 0; at < 5000; at += 1) list = { next: list, at };\n  for (let round = 0; round < n; round += 1) {\n    sum += depthOf(list, 0);\n    walk(list);\n  }\n  return sum + changes;\n}\nconsole.log(rounds(2000));\n";
+        function rounds(n) {\n  let list = null, sum = 0;\n  for (let at = 0; at < 5000; at += 1) list = { next: list, at };\n  for (let round = 0; round < n; round += 1) {\n    sum += depthOf(list, 0);\n    walk(list);\n  }\n  return sum + changes;\n}\nconsole.log(rounds(8000));\n";
     let (runtime, _) = asked(&[], "rounds.js", program);
     assert!(
         runtime["repeats"].as_array().unwrap().iter().any(|one| one["function"] == "depthOf"),
@@ -222,6 +270,48 @@ public class Shop {
         }
     }
 
+    static final class Area {
+        private final long[] parts;
+
+        Area(long... parts) { this.parts = parts; }
+
+        Area joined(long part) {
+            long[] all = java.util.Arrays.copyOf(parts, parts.length + 1);
+            for (int at = 0; at < all.length; at += 1) {
+                for (int turn = 0; turn < 8; turn += 1) all[at] = (all[at] * 31 + part) % 1000003;
+            }
+            return new Area(all);
+        }
+    }
+
+    static long areas(int n) {
+        Area area = new Area();
+        for (int one = 0; one < n; one += 1) area = area.joined(one * 7919 % 101);
+        return area.parts.length;
+    }
+
+    static final class Part {
+        private Part next;
+        private final int weight;
+
+        Part(int weight, Part next) { this.weight = weight; this.next = next; }
+    }
+
+    static Part first;
+
+    static long distance(Part part) {
+        long steps = 0;
+        for (Part at = first; at != part; at = at.next) steps += at.weight % 7 + 1;
+        return steps;
+    }
+
+    static long distances(int n) {
+        for (int one = 0; one < n; one += 1) first = new Part(one, first);
+        long sum = 0;
+        for (Part at = first; at != null; at = at.next) sum += distance(at);
+        return sum;
+    }
+
     static String spell(String words) {
         long out = 0;
         for (int turn = 0; turn < 200000; turn += 1) out = (out * 7 + words.length() + turn) % 1000003;
@@ -276,6 +366,8 @@ public class Shop {
         for (int turn = 0; turn < 100; turn += 1) kinds += wide(turn, 0.5, 1, 2) + fails(turn) + twice.applyAsInt(turn);
         System.out.println(kinds + " " + deep(3000) + " " + seen);
         if (words[0].equals("fill")) System.out.println(fill(Integer.parseInt(words[1])));
+        else if (words[0].equals("areas")) System.out.println(areas(Integer.parseInt(words[1])));
+        else if (words[0].equals("parts")) System.out.println(distances(Integer.parseInt(words[1])));
         else if (words[0].equals("folders")) System.out.println(folders(Integer.parseInt(words[1])));
         else System.out.println(letters(Integer.parseInt(words[1]), Integer.parseInt(words[2])));
     }
@@ -310,6 +402,35 @@ fn methods_of_a_jvm_that_go_through_all_they_have_grow() {
     assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{:#}", answer["findings"][0]);
 }
 
+/// Another object each time, but the one that the call before gave.
+#[test]
+fn methods_of_a_jvm_that_go_on_from_what_they_gave_grow() {
+    let (runtime, answer) = java(&["areas", "6000"]);
+    let cost = named(&runtime["costs"], ".joined");
+    assert_eq!(cost["over"], "turn", "{cost:#}");
+    // Calls that went by unwatched are counted on.
+    let last = cost["sizes"].as_array().unwrap().last().unwrap();
+    assert!(last["size"].as_u64() > Some(4000), "{cost:#}");
+    assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{:#}", answer["findings"][0]);
+}
+
+/// Another object each time, of which nothing tells that it is part of a whole.
+#[test]
+fn methods_of_a_jvm_that_go_through_all_that_came_before_grow() {
+    let (runtime, answer) = java(&["parts", "20000"]);
+    let cost = named(&runtime["costs"], ".distance");
+    assert_eq!((&cost["over"], &cost["again"]), (&"turn".into(), &0.into()), "{cost:#}");
+    let last = cost["sizes"].as_array().unwrap().last().unwrap();
+    assert!(last["size"].as_u64() > Some(10_000), "{cost:#}");
+    assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{:#}", answer["findings"][0]);
+    let (runtime, _) = java(&["letters", "1500", "1500"]);
+    let costs = runtime["costs"].as_array().unwrap();
+    assert!(
+        !costs.iter().any(|cost| cost["function"] == "Shop.spell" && cost["over"] == "turn"),
+        "{costs:#?}"
+    );
+}
+
 #[test]
 fn methods_of_a_jvm_that_are_given_the_same_repeat() {
     let (runtime, answer) = java(&["letters", "1500", "5"]);
@@ -329,4 +450,39 @@ fn calls_that_do_not_repeat_leave_the_place_where_the_profile_has_it() {
     let first = &answer["findings"][0];
     let told = (&first["cause"], &first["location"]["function"]);
     assert_eq!(told, (&"repeated-work".into(), &"Shop.matches".into()), "{first:#}");
+}
+
+/// Makes a format for each row, in a function that V8 puts into whoever calls it once it is hot.
+const FORMATS: &str = "'use strict';
+function stamp(row) {
+  const clock = new Intl.DateTimeFormat('da-DK', { timeZone: row.zone, weekday: 'short', hour: '2-digit' });
+  return clock.format(row.moment);
+}
+function render(row) {
+  const parts = [String(row.number).padEnd(7), stamp(row)];
+  return parts.join(' | ');
+}
+class Statement {
+  constructor() { this.lines = []; }
+  add(row) { this.lines.push(render(row)); }
+}
+function main(count) {
+  const statement = new Statement();
+  const zones = ['Europe/Copenhagen', 'Europe/London', 'Europe/Warsaw'];
+  for (let number = 0; number < count; number += 1) {
+    statement.add({ number, zone: zones[number % 3], moment: 1677645000000 + number * 3600000 });
+  }
+  console.log(statement.lines.length);
+}
+main(12000);
+";
+
+#[test]
+fn who_has_something_compiled_is_named_though_it_hides_in_its_callers() {
+    let (runtime, answer) = asked(&[], "statement.js", FORMATS);
+    let first = &answer["findings"][0];
+    let told = (&first["cause"], &first["location"]["function"]);
+    assert_eq!(told, (&"repeated-work".into(), &"stamp".into()), "{first:#}\n{runtime:#}");
+    let others = answer["findings"].as_array().unwrap().iter().skip(1);
+    assert!(others.into_iter().all(|one| one["cause"] != "repeated-work"), "{:#}", answer["findings"]);
 }

@@ -193,3 +193,89 @@ fn numbers_beyond_any_length_keep_the_rest_from_nothing() {
     let calls = runtime["costs"].as_array().unwrap().iter().find(|cost| cost["function"] == "Field.up");
     assert!(calls.is_some_and(|cost| cost["over"] == "turn"), "{runtime:#}");
 }
+
+/// An area that grows by what is joined to it, in a new object each time; and one of fixed size.
+const AREAS: &str = "
+class Area:
+    __slots__ = ('points',)
+
+    def __init__(self, points):
+        self.points = points
+
+    def joined(self, other):
+        seen, points = 0, []
+        for point in self.points:
+            seen = (seen * 31 + point) % 1000003
+            points.append(point)
+        return Area(points + other)
+
+    def mixed(self, other):
+        return Area([(point * 31 + other[0]) % 1000003 for point in self.points])
+";
+
+#[test]
+fn what_each_call_gives_to_the_next_grows_where_that_takes_longer() {
+    let fold = |method: &str, size: u32, n: u32| {
+        format!(
+            "def fold(n):\n    area = package.Area(list(range({size})))\n    for at in range(n):\n        area = area.{method}([at])\n    return sum(area.points)\n\nprint(fold({n}))\n"
+        )
+    };
+    let (runtime, answer) = asked(AREAS, &fold("joined", 1, 4000));
+    let first = &answer["findings"][0];
+    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
+    assert_eq!(first["inside"]["function"], "Area.joined", "{first:#}");
+    let (runtime, answer) = asked(AREAS, &fold("mixed", 2000, 2000));
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+}
+
+/// Makes a reader for each line, of the same form; and compiles what it is given.
+const READERS: &str = "
+import re
+
+
+class Reader:
+    def __init__(self, form):
+        parts = [self.part(word) for word in form.split() for _ in range(20)]
+        self.width, self.used = len(parts), 0
+
+    def part(self, word):
+        total = 0
+        for letter in word:
+            total = (total * 31 + ord(letter)) % 1000003
+        return total
+
+    def read(self, line):
+        self.used += 1
+        return len(line) + self.width
+
+
+class Rule:
+    def __init__(self, number):
+        areas = '|'.join('%03d[%d-9]' % ((number * 7 + step * 31) % 997, step % 5) for step in range(80))
+        self.pattern = re.compile('(?P<area>' + areas + ')(?P<rest>[0-9]{3,9})')
+";
+
+#[test]
+fn an_object_made_again_of_the_same_is_told_whichever_object_it_is() {
+    let read = "def read(line):\n    return package.Reader('at {hour} wind {knots} from {bearing} sea {sea}').read(line)\n\nprint(sum(read('line %d' % at) for at in range(20000)))\n";
+    let (runtime, answer) = asked(READERS, read);
+    let all = runtime["repeats"].as_array().unwrap();
+    let made = all.iter().find(|one| one["function"] == "Reader.__init__");
+    let made = made.unwrap_or_else(|| panic!("{runtime:#}"));
+    assert!(made["same"].as_u64() >= made["calls"].as_u64().map(|calls| calls * 9 / 10), "{made:#}");
+    assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"]);
+}
+
+#[test]
+fn patterns_that_are_compiled_once_each_are_not_compiled_again() {
+    let rules =
+        "def rules(n):\n    return [package.Rule(number) for number in range(n)]\n\nprint(len(rules(500)))\n";
+    let (runtime, answer) = asked(READERS, rules);
+    let all = runtime["repeats"].as_array().unwrap();
+    let compiled = all.iter().find(|one| one["function"] == "compile");
+    let compiled = compiled.unwrap_or_else(|| panic!("{runtime:#}"));
+    assert!(compiled["calls"].as_u64() >= Some(100) && compiled["same"] == 0, "{compiled:#}");
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
+}

@@ -185,7 +185,7 @@ fn python_that_grows_with_the_square_is_named_and_its_interpreter_not_judged() {
     }
     let place = Place::new();
     place.copy(&source("dedup.py"), "dedup.py");
-    let options = ["--runs", "1", "--tier", "medium", "--sizes", "300,600,2k", "--expected", "linear"];
+    let options = ["--runs", "1", "--tier", "medium", "--sizes", "300,600,3k", "--expected", "linear"];
     let words = [&PYTHON[..], &["dedup.py", "{SIZE}"]].concat();
     let ran = why(&place, &options, &words).exits(1);
     let card = &ran.json()["scorecard"];

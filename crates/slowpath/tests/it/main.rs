@@ -27,11 +27,19 @@ mod hooks;
 #[cfg(test)]
 mod imported;
 #[cfg(test)]
+mod java_waits;
+#[cfg(test)]
 mod lab;
+#[cfg(test)]
+mod loops;
 #[cfg(test)]
 mod mapped;
 #[cfg(test)]
 mod measured;
+#[cfg(test)]
+mod native_calls;
+#[cfg(test)]
+mod natives;
 #[cfg(test)]
 mod ordinary;
 #[cfg(test)]

@@ -347,6 +347,49 @@ fn a_pattern_that_a_package_matches_is_told() {
     assert!(first["inside"]["function"].as_str().unwrap().starts_with("tokens"), "{first:#}");
 }
 
+/// Cuts the same texts into words again, a short match at a time.
+const WORDS: &str = r"
+import re
+
+WORD = re.compile(r'\s*(?:(\d+)|([a-z_]+)|(<=|>=|[-+*/<>(),?:]))')
+
+
+def words(text):
+    found = []
+    at = 0
+    while at < len(text):
+        match = WORD.match(text, at)
+        found.append(match.groups())
+        at = match.end()
+    return found
+
+
+def read(n):
+    texts = ['max(%d, weight * 2 + volume / 1000) - (zone > %d ? zone * 3 : 1)' % (i, i) for i in range(40)]
+    return sum(len(words(text)) for _ in range(n) for text in texts)
+
+
+print(read(700))
+";
+
+#[test]
+fn many_short_matches_are_no_backtracking() {
+    // A busy machine may interrupt one match for milliseconds, so that it passes for a long one, but not in each of three runs.
+    let told = || {
+        let place = Place::new();
+        place.file("words.py", WORDS);
+        let (runtime, answer) = asked(&place, &["/usr/bin/python3", "words.py"]);
+        assert!(runtime.is_some());
+        let hypotheses = answer["hypotheses"].as_array().unwrap();
+        let told = hypotheses.iter().find(|told| told["id"] == "regex-backtracking").unwrap();
+        let first = &answer["findings"][0];
+        (told["state"].clone(), first["cause"].clone(), first["location"]["function"].clone())
+    };
+    let wanted = ("rejected".into(), "repeated-work".into(), "words".into());
+    let runs: Vec<_> = (0..3).map(|_| told()).collect();
+    assert!(runs.contains(&wanted), "{runs:#?}");
+}
+
 /// Tasks side by side, each of which stops the loop that runs them all.
 const BLOCKS: &str = "
 import asyncio, http.server, threading, time, urllib.request

@@ -63,6 +63,9 @@ pub(crate) struct Undone {
     pub(crate) frames: Arc<[Frame]>,
     /// `None` when it cannot be told.
     pub(crate) caller: Option<Registers>,
+    /// Of an interpreted one, the words of the stack that say which method and instruction it is: return addresses into the
+    /// interpreter are the same for all.
+    pub(crate) words: Vec<(u64, u64)>,
 }
 
 /// Where a frame is.
@@ -119,13 +122,21 @@ impl Hotspot {
             Kind::Interpreter => self.interpreted(at, &word),
             Kind::Compiled(_) | Kind::Bridge(_) => self.compiled(at.lookup, &spots),
         };
+        let words = match kind {
+            Kind::Interpreter => [METHOD, INSTRUCTION]
+                .into_iter()
+                .filter_map(|below| at.registers.bp.checked_sub(below))
+                .filter_map(|slot| Some((slot, word(slot)?)))
+                .collect(),
+            _ => Vec::new(),
+        };
         let steps = Steps { at, word: &word, pieces: &self.pieces };
         let caller = match kind {
             Kind::Interpreter => steps.of_interpreted(),
             Kind::Compiled(_) | Kind::Bridge(_) => steps.of_compiled(shape),
             Kind::Stub => steps.of_stub(shape),
         };
-        Some(Undone { frames, caller })
+        Some(Undone { frames, caller, words })
     }
 
     fn compiled(&mut self, address: u64, spots: &[Spot]) -> Arc<[Frame]> {

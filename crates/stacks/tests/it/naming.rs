@@ -313,3 +313,65 @@ fn frames_that_have_a_name_already_keep_it() {
     assert_eq!(resolved.frames, [frame]);
     assert_eq!(functions(&resolved, resolved.stack_of[stack as usize]), ["fib", "fib"]);
 }
+
+/// The loads of the loop are merged by the compiler, four elements at once, and have no line of their own.
+const MERGED: &str = r#"
+use std::io::Write;
+pub struct Work { opens: u32, rest: [u32; 122] }
+fn within(works: &[Work], from: u32) -> u32 {
+    let mut hits = 0;
+    for work in works {
+        if work.opens >= from && work.opens < from + 2000 {
+            hits += 1;
+        }
+    }
+    hits
+}
+fn main() {
+    let mut dice = 88172645463325252u64;
+    let works: Vec<Work> = (0..30_000).map(|_| {
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        Work { opens: (dice >> 11) as u32 % 1_000_000, rest: [1; 122] }
+    }).collect();
+    std::io::stdout().write_all(b"r").unwrap();
+    std::io::stdout().flush().unwrap();
+    let mut last = works[7].rest[3];
+    loop {
+        last = std::hint::black_box(within(&works, last % 900_000));
+    }
+}
+"#;
+
+#[test]
+fn an_instruction_without_a_line_belongs_to_what_comes_behind_it() {
+    let bench = Bench::new();
+    let Some(program) = bench.compile("rustc", "merged.rs", MERGED, &["-O", "-g"]) else { return };
+    let mut tracee = Tracee::start(&mut Command::new(&program));
+    let pid = tracee.pid();
+    let mut unwinder = Unwinder::new();
+    unwinder.read_maps(pid).unwrap();
+    let mut tree = Tree::new();
+    let stacks: Vec<u32> = (0..60)
+        .map(|_| {
+            let (frames, _) = unwind(&mut unwinder, pid, &tracee.look_after(67));
+            tree.intern(&frames).unwrap()
+        })
+        .collect();
+    let project = Project { root: bench.path().canonicalize().unwrap(), program: Some(program) };
+    let resolved = resolve(&tree, unwinder.files(), &PerfMaps::default(), &project);
+    let innermost = |stack: &u32| {
+        let node = resolved.nodes[resolved.stack_of[*stack as usize] as usize];
+        &resolved.frames[node.frame as usize]
+    };
+    let without: Vec<_> = stacks.iter().map(innermost).filter(|frame| frame.line.is_none()).collect();
+    assert!(without.len() < 6, "{without:#?}");
+    let within =
+        |stack: &&u32| innermost(stack).function.as_deref().is_some_and(|name| name.contains("within"));
+    assert!(
+        stacks.iter().filter(within).count() > 40,
+        "{:#?}",
+        functions(&resolved, resolved.stack_of[stacks[9] as usize])
+    );
+}

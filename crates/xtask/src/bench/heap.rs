@@ -29,6 +29,9 @@ pub(crate) struct HeapOptions {
     /// Mean bytes between two samples
     #[arg(long, value_name = "BYTES", default_value_t = alloc::Options::INTERVAL.as_bytes())]
     interval: u64,
+    /// Only targets whose name contains one of these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    target: Vec<String>,
 }
 
 /// Sites below this are not held against the goal.
@@ -42,7 +45,13 @@ pub(crate) fn heap(asked: &HeapOptions) -> Result<()> {
     let mut sitting = Sitting::open(&root, "heap", options)?;
     let folder = root.join("target/bench/programs");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
-    let targets = targets(&root, &folder, options.quick)?;
+    let mut targets = targets(&root, &folder, options.quick)?;
+    targets.retain(|target| {
+        asked.target.is_empty() || asked.target.iter().any(|name| target.name.contains(name.as_str()))
+    });
+    if targets.is_empty() {
+        bail!("no target is called so: {}", asked.target.join(", "));
+    }
     let watchers = watchers(&root, &folder, options, &mut sitting)?;
     let rig = Rig::open().context("cannot ready the launcher")?;
     let scratch = tempfile::tempdir().context("cannot create a folder for profiles")?;

@@ -2,8 +2,9 @@
 
 use model::worklist::Effort;
 
+use super::super::hash::CHAINED;
 use super::super::{Cause, Kind, Page};
-use super::{WORTH, at_least, at_most, yes};
+use super::{WORTH, at_least, at_most, no, yes};
 
 pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
     id: "algorithmic-growth",
@@ -40,6 +41,12 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "its time goes into hash tables, and `{what}` gives many keys the same value",
         ),
         at_least("hash.compares", 4.0, "profile", "keys are compared over and over: many have the same hash"),
+        at_least(
+            "hash.chain",
+            CHAINED,
+            "profile",
+            "each look-up goes along a chain of keys with the same hash, those of `{what}`",
+        ),
     ],
     rejects: &[
         at_most("size.exponent", 1.2, "scale", "its cost grows in step with the size"),
@@ -82,6 +89,10 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
         (
             "hash",
             "{place}: spread the parts of the key over all bits (multiply each by an odd constant, shift and mix) instead of `{what}`, so that a look-up does not go through many others",
+        ),
+        (
+            "chain",
+            "{place}: the hash of `{what}` gives many keys the same value: spread its parts over all bits (multiply each by an odd constant, shift and mix), so that a look-up does not go through many others",
         ),
         (
             "keys",
@@ -227,7 +238,11 @@ pub(super) static REGEX_BACKTRACKING: Cause = Cause {
         at_least("regex", 0.6, "profile", "most of its time is spent matching"),
         yes("source.regex-nested", "source", "its pattern repeats something that repeats in itself"),
     ],
-    rejects: &[at_least("leaf.regex-compile", 0.3, "profile", "compiling, not matching, takes the time")],
+    rejects: &[
+        at_least("leaf.regex-compile", 0.3, "profile", "compiling, not matching, takes the time"),
+        // What tries again and again is long for one text or another; many short matches are a lexer's, or a search's.
+        no("regex.tries", "runtime", "its matches are too short to have tried more than one way"),
+    ],
     part: Some("regex"),
     special: 8,
     fixes: &[(
@@ -257,6 +272,13 @@ pub(super) static REPEATED_WORK: Cause = Cause {
             "profile",
             "patterns, templates or mappings are compiled while it runs",
         ),
+        // The same fifth, where it is known to be done more than once: one stylesheet takes as long as a thousand patterns.
+        at_least(
+            "compile.again",
+            0.2,
+            "profile",
+            "stylesheets, queries, schemas or scripts are compiled again and again while it runs",
+        ),
         // What a type has does not change while the program runs.
         at_least("leaf.reflect", 0.3, "profile", "members of a type are looked up by name while it runs"),
         yes(
@@ -285,6 +307,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         at_least("leaf.deep-copy", 0.3, "profile", "copying objects does the work"),
         at_least("leaf.copy", 0.5, "profile", "copying memory does the work"),
         at_least("starting", 0.5, "profile", "it runs once, before the work begins"),
+        at_most("compile.same", super::super::runtime::ONCE, "runtime", "each pattern is compiled once"),
         yes("database", "profile", "a database library reads its own pages again"),
     ],
     part: None,

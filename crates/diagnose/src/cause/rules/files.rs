@@ -2,6 +2,7 @@
 
 use model::worklist::Effort;
 
+use super::super::per_file::MANY;
 use super::super::{Cause, Kind, Page};
 use super::{WORTH, at_least, at_most, yes};
 
@@ -13,13 +14,19 @@ pub(super) static SMALL_IO: Cause = Cause {
     gates: &[
         WORTH,
         // A program that moves data in blocks spends a few hundredths in these calls.
-        at_least("io.moving", 0.25, "profile", "read and write calls take a good part of its time"),
+        at_least("io.moving", 0.25, "profile", "moving the data takes a good part of its time"),
     ],
     supports: &[
-        at_least("io.moving", 0.3, "profile", "read and write calls take much of its time"),
+        at_least("io.moving", 0.3, "profile", "calls that move the data take much of its time"),
         // A call costs about as much as copying 4 KiB.
         at_most("io.bytes", 1024.0, "tracer", "each call moves few bytes"),
         yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
+        at_least(
+            "files.made",
+            MANY,
+            "profile",
+            "{made} files are written, {each} bytes into each on average",
+        ),
     ],
     // What a call moves then takes longer than the call.
     rejects: &[
@@ -35,6 +42,10 @@ pub(super) static SMALL_IO: Cause = Cause {
         ("java", "{place}: `BufferedInputStream`/`BufferedWriter`"),
         ("go", "{place}: `bufio.Reader`/`bufio.Writer`"),
         ("rust", "{place}: `BufReader`/`BufWriter`"),
+        (
+            "files",
+            "{place} makes a file for each few bytes: put many pieces into one file (larger chunks, an archive, a database)",
+        ),
     ],
     effort: Effort::Minutes,
     next: None,

@@ -60,6 +60,13 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     supports: &[
         at_least("holder.waits", 0.5, "holder", "whoever holds the lock waits itself meanwhile"),
         yes("source.held", "source", "several tasks run, and the source asks peers while it holds a lock"),
+        at_least(
+            "queue.open",
+            4.0,
+            "holder",
+            "its calls wait for each other: {inside} goes on one at a time, and waits",
+        ),
+        yes("source.lock", "source", "the source takes a lock by name"),
         at_least("threads", 2.0, "profile", "several threads wait for it"),
     ],
     rejects: &[
@@ -71,7 +78,13 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     ],
     part: None,
     special: 6,
-    fixes: &[("", "{place}: leave the lock before the slow call and take it again afterwards")],
+    fixes: &[
+        ("", "{place}: leave the lock before the slow call and take it again afterwards"),
+        (
+            "javascript",
+            "{place}: do what waits before the lock is taken or after it, or have a lock for each thing that it guards",
+        ),
+    ],
     effort: Effort::Hours,
     next: None,
     page: Page {

@@ -2,8 +2,8 @@
 
 use model::worklist::Effort;
 
-use super::super::{Cause, Kind, Page};
-use super::{at_least, no, yes};
+use super::super::{Cause, Condition, Kind, Page};
+use super::{at_least, at_most, no, yes};
 
 pub(super) static DEBUG_BUILD: Cause = Cause {
     id: "debug-build",
@@ -52,6 +52,11 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
             "machine code",
             "the loop jumps over memory, which vector instructions do not help",
         ),
+        yes(
+            "machine.gather",
+            "machine code",
+            "each element is fetched from anywhere in more memory than the inner caches hold, so it waits more than it computes",
+        ),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
@@ -78,6 +83,44 @@ pub(super) static MISSED_VECTORISATION: Cause = Cause {
     },
 };
 
+/// Of a thousand instructions. A miss that the second cache answers costs as much as some forty instructions: at so many they
+/// take half of the time or more.
+const MANY_MISSES: f64 = 25.0;
+const MISSES: Condition = at_least(
+    "simulated.misses",
+    MANY_MISSES,
+    "simulated machine",
+    "many of its reads and writes find nothing in the first cache",
+);
+
+/// At less than this, misses take less than a twentieth of the time wherever they are answered but from memory, and most are.
+const FEW_MISSES: f64 = 1.0;
+const NO_MISSES: Condition = at_most(
+    "simulated.misses",
+    FEW_MISSES,
+    "simulated machine",
+    "nearly all its reads and writes find what they want in the first cache",
+);
+
+/// Of a thousand instructions. A wrong guess costs 15 to 20 cycles, in which three instructions each might have been done: at so
+/// many a third of the time goes into them.
+const MANY_WRONG: f64 = 10.0;
+const WRONG: Condition = at_least(
+    "simulated.mispredicts",
+    MANY_WRONG,
+    "simulated machine",
+    "many of its branches are guessed wrong",
+);
+
+/// At less than this, they take less than a twentieth of the time.
+const FEW_WRONG: f64 = 1.0;
+const NO_WRONG: Condition = at_most(
+    "simulated.mispredicts",
+    FEW_WRONG,
+    "simulated machine",
+    "nearly all its branches are guessed right",
+);
+
 pub(super) static CACHE_MISSES: Cause = Cause {
     id: "cache-misses",
     class: "Cache",
@@ -96,12 +139,14 @@ pub(super) static CACHE_MISSES: Cause = Cause {
         ),
         // More than the second-level cache of any processor in use.
         at_least("memory.peak", 16e6, "memory", "what it works on does not fit into the inner caches"),
+        MISSES,
     ],
     rejects: &[
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
         at_least("leaf.special", 0.5, "profile", "most of its time is in libraries"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("kernel.memory", 0.3, "profile", "fetching fresh memory takes its time"),
+        NO_MISSES,
     ],
     part: None,
     special: 3,
@@ -110,7 +155,7 @@ pub(super) static CACHE_MISSES: Cause = Cause {
         "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
     )],
     effort: Effort::Hours,
-    next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
+    next: Some("slowpath why --tier medium -- {command}"),
     page: Page {
         what: "The instructions are few, but each waits for a cache line from memory: columns of a row-major matrix, linked lists, random lookups in a large table.",
         by_hand: "`valgrind --tool=cachegrind --cache-sim=yes`, or `perf stat -e LLC-load-misses` where the processor may be asked.",
@@ -127,12 +172,12 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
         at_least("wall", 0.2, "profile", "it takes a share of wall time that matters"),
         yes("machine.branches", "machine code", "the hot loop branches on values it has just loaded"),
     ],
-    supports: &[yes(
-        "machine.branches",
-        "machine code",
-        "the hot loop branches on values it has just loaded",
-    )],
+    supports: &[
+        yes("machine.branches", "machine code", "the hot loop branches on values it has just loaded"),
+        WRONG,
+    ],
     rejects: &[
+        NO_WRONG,
         yes("machine.chase", "machine code", "the loop follows pointers, which costs more"),
         yes("machine.unoptimised", "machine code", "the code is not optimised at all"),
         at_least("kernel", 0.5, "profile", "the kernel does the work"),
@@ -146,7 +191,7 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
         "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
     )],
     effort: Effort::Hours,
-    next: Some("valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes {command}"),
+    next: Some("slowpath why --tier medium -- {command}"),
     page: Page {
         what: "An `if` on random data is guessed wrong half of the time, and each wrong guess costs 10 to 20 cycles.",
         by_hand: "Sort the data and run again: if it becomes faster, it was the branch. `valgrind --tool=cachegrind --branch-sim=yes` counts.",

@@ -59,6 +59,8 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         at_least("leaf.copy", 0.35, "profile", "much of its time is copying memory, in {callee}"),
         at_least("leaf.deep-copy", 0.35, "profile", "much of its time is copying trees of objects"),
         yes("source.copy", "source", "the source copies inside the loop"),
+        // Memory moves at some gigabytes a second; with fresh pages for each copy at about one.
+        at_least("array.anew", 0.3, "runtime", "{anew}"),
         yes("machine.block-copy", "machine code", "the hot line copies a whole block of memory in each turn"),
         // Tasks that are worth a process of their own compute for longer than they are sent.
         at_least(

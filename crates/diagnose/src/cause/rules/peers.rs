@@ -2,6 +2,7 @@
 
 use model::worklist::Effort;
 
+use super::super::statements::MOSTLY;
 use super::super::{Cause, Condition, Kind, Page};
 use super::{WORTH, at_least, at_most, no, yes};
 
@@ -25,6 +26,10 @@ const OVERLAP: f64 = 1.5;
 
 /// Fewer than this may be meant one by one.
 const SEVERAL: f64 = 5.0;
+
+/// What searches long for each of some hundred pages is not mended by asking once for all of them.
+const LONG_STATEMENTS: Condition =
+    at_least("query.long", MOSTLY, "runtime", "most of its time goes into statements that each take long");
 
 /// Less may be what a few requests on the way cost.
 const STALLS: Condition = at_least(
@@ -54,6 +59,7 @@ pub(super) static N_PLUS_ONE: Cause = Cause {
         yes("source.commit", "source", "it commits in the loop, which costs more"),
         // A short query costs as much to prepare as to answer; where all is finding rows, each query is long.
         at_least("database.long", 0.93, "profile", "the library searches long for each query"),
+        LONG_STATEMENTS,
     ],
     part: None,
     special: 8,
@@ -70,30 +76,36 @@ pub(super) static N_PLUS_ONE: Cause = Cause {
 pub(super) static SLOW_QUERY: Cause = Cause {
     id: "slow-query",
     class: "I/O-DB",
-    title: "few queries that take long",
+    title: "queries that take long",
     kinds: &[Kind::Computing, Kind::Waiting],
     gates: &[
         at_least("wall", 0.1, "profile", "it takes a share of wall time that matters"),
         yes("database", "profile", "it works on a database"),
     ],
-    supports: &[at_least(
-        "leaf.database",
-        0.93,
-        "profile",
-        "nearly all of its time is spent inside the database library",
-    )],
+    supports: &[
+        at_least(
+            "leaf.database",
+            0.93,
+            "profile",
+            "nearly all of its time is spent inside the database library",
+        ),
+        LONG_STATEMENTS,
+    ],
     rejects: &[
         at_most("database.step", 0.85, "profile", "much of the library's time is preparing, not finding"),
-        at_most("leaf.database", 0.9, "profile", "the library works shortly for each query"),
+        at_most("database.brief", 0.9, "profile", "the library works shortly for each query"),
         yes("source.commit", "source", "it commits in the loop, which costs more"),
     ],
     part: None,
     special: 7,
-    fixes: &[("", "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by")],
+    fixes: &[(
+        "",
+        "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+    )],
     effort: Effort::Hours,
     next: None,
     page: Page {
-        what: "The database goes through whole tables because no index helps.",
+        what: "The database goes through whole tables because no index helps, or over all earlier rows to give a later page.",
         by_hand: "`EXPLAIN (ANALYZE)`, `EXPLAIN QUERY PLAN`: a scan of a large table.",
         confused: "n-plus-one (many short statements).",
     },
@@ -115,6 +127,13 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
         at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
         // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
         at_least("connected.mean", 0.02, "profile", "each answer takes much longer than a connection"),
+        // Of several peers, a tenth at most is saved; asking them all at once saves more than half.
+        at_least(
+            "peers.answer",
+            10.0,
+            "tracer",
+            "it asks several peers in turn, and each answer takes much longer than a connection",
+        ),
         yes("loop.blocked", "profile", "its event loop stands still for the answers"),
     ],
     part: None,
@@ -141,6 +160,7 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
     supports: &[
         at_least("peers", 2.0, "profile", "it waits for different peers in turn"),
         yes("source.await", "source", "it awaits inside a loop"),
+        yes("task.awaited", "profile", "a loop awaits the tasks that ask, one by one"),
         yes(
             "loop.blocked",
             "profile",
@@ -148,6 +168,12 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         ),
         yes("peer.single", "tracer", "one connection takes all requests, one after the other"),
         at_least("peer.queue", 2.0, "profile", "most of those who want to ask wait until they may"),
+        at_least(
+            "pool.rounds",
+            3.0,
+            "profile",
+            "a pool made for computing waits for peers with all of its {threads} threads, and the rest stands in line",
+        ),
     ],
     rejects: &[
         HOLDS,
@@ -168,6 +194,10 @@ pub(super) static SERIAL_FAN_OUT: Cause = Cause {
         ("javascript", "{place}: `await Promise.all(...)` instead of `await` in the loop"),
         ("java", "{place}: `CompletableFuture.allOf`"),
         ("go", "{place}: a goroutine for each, `errgroup`"),
+        (
+            "pool",
+            "{place} runs on {threads} threads of a pool that has as many for computing: give it a pool of its own with as many threads as may wait at once, or a larger one (`UV_THREADPOOL_SIZE`, `ThreadPoolBuilder::num_threads`, an executor), or ask without blocking",
+        ),
         (
             "queue",
             "{place}: most of its threads wait for a connection that others have: let the pool have as many as there are threads (`setMaxConnPerRoute`, `pool_maxsize`, `max`)",

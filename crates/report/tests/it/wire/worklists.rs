@@ -1,9 +1,11 @@
 use model::answer::State;
 use model::profile::Share;
 use model::recording::{Language, Owner};
-use model::runtime::{AtSize, Collector, Cost, Over, Repeat, Runtime, Step, StepKind, StepPlace};
+use model::runtime::{
+    AtSize, Collector, Copies, Cost, Native, Over, Repeat, Runtime, Step, StepKind, StepPlace,
+};
 use model::worklist::{Cited, Effort, Entry, Opportunity, Row, Worklist};
-use model::{Nanos, Sample};
+use model::{Bytes, Nanos, Sample};
 
 use super::place;
 
@@ -103,7 +105,27 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             longest: Nanos::from_nanos(310_000),
             again: Some(Nanos::ZERO),
         }],
+        natives: vec![Native {
+            function: "parse_schema".to_owned(),
+            file: "/usr/lib/python3/dist-packages/avro/_schema.so".to_owned(),
+            line: 0,
+            by: StepPlace { function: "pack".to_owned(), file: "/srv/app/report.py".to_owned(), line: 46 },
+            calls: 300,
+            same: 299,
+            given: 0,
+            taken: Nanos::from_nanos(70_000_000),
+            costs: Vec::new(),
+        }],
+        copies: vec![Copies {
+            function: "Table.insert".to_owned(),
+            file: "/srv/app/report.py".to_owned(),
+            line: 71,
+            calls: 200,
+            bytes: Bytes::from_bytes(190_000_000),
+            taken: Nanos::from_nanos(150_000_000),
+        }],
         watched: Some(Nanos::from_nanos(900_000_000)),
+        waits: None,
         run,
     }
 }

@@ -58,6 +58,14 @@ impl Modes {
         f64::from(*in_kernel) < share * f64::from(samples + 1) + 0.5
     }
 
+    /// Whether fewer samples of a thread were in the kernel than its ticks, another one included.
+    pub(super) fn lacks_kernel(&self, tid: u32) -> bool {
+        let Some(Read { kernel: Some(share), samples, in_kernel, .. }) = self.0.get(&tid) else {
+            return false;
+        };
+        f64::from(*in_kernel + 1) <= share * f64::from(samples + 1)
+    }
+
     pub(super) fn sampled(&mut self, tid: u32, kernel: bool) {
         let read = self.0.entry(tid).or_default();
         read.samples += 1;
@@ -109,6 +117,9 @@ mod tests {
             kernel
         });
         assert!((50..=51).contains(&kernel.count()));
+        assert!(!modes.lacks_kernel(0) && !modes.lacks_kernel(1));
+        (0..9).for_each(|_| modes.sampled(0, false));
+        assert!(modes.lacks_kernel(0));
     }
 
     #[test]

@@ -51,8 +51,10 @@ const ROUNDS: usize = 20;
 /// Hits among which the last ones of a thread lie.
 const TAIL: usize = 512;
 
-/// For so long after it was seen on a CPU, what a thread does in the queue is not looked at.
+/// For so long after it was seen on a CPU, what a thread does in the queue is not looked at; for so long after any look, not what it
+/// does in a call there. A look further away than [`super::samples`] waits for would tell of nothing.
 const NEAR: u64 = 100_000_000;
+const NEAR_CALL: u64 = 500_000_000;
 
 /// Nanoseconds that whoever was asked last gets to stop before it is let go.
 const LAST: u64 = 20_000_000;
@@ -93,6 +95,8 @@ pub(super) struct Traced {
     begun: u64,
     /// When it last stopped on a CPU.
     stopped_on_cpu: Option<u64>,
+    /// When it was last looked at.
+    looked_at: u64,
     /// It stands for job control.
     pub(super) halted: bool,
 }
@@ -369,8 +373,10 @@ impl Polled {
     }
 
     /// The process of a thread that stops because we asked, unless a better look at it was taken a short while ago: who had to
-    /// be put on a CPU first stands where it had left the last one, which is at a call more often than where it computes. Of a
-    /// thread that has just begun a look outside its calls is better than none.
+    /// be put on a CPU first stands where it had left the last one. Kernels take a CPU away at the end of a call more often than
+    /// where a thread computes: beside others who want it, three looks of four would find a call that takes a hundredth of the time, so
+    /// that such looks only count where the kernel's ticks tell of more time in calls. Of a thread that has just begun a look outside
+    /// its calls is better than none.
     fn was_asked(&mut self, tid: u32, now: u64, in_call: bool) -> Option<u32> {
         let thread = self.traced.get_mut(&tid)?;
         if !std::mem::take(&mut thread.asked) {
@@ -378,11 +384,19 @@ impl Polled {
         }
         if self.poller.arrivals(thread.pid, tid) == thread.arrivals {
             thread.stopped_on_cpu = Some(now);
-            return Some(thread.pid);
+        } else {
+            let is_near = now.saturating_sub(thread.stopped_on_cpu.unwrap_or(thread.begun)) <= NEAR;
+            let is_young = thread.stopped_on_cpu.is_none();
+            let counts = match in_call {
+                true => now.saturating_sub(thread.looked_at) > NEAR_CALL || self.modes.lacks_kernel(tid),
+                false => is_young || !is_near,
+            };
+            if !counts {
+                return None;
+            }
         }
-        let is_near = now.saturating_sub(thread.stopped_on_cpu.unwrap_or(thread.begun)) <= NEAR;
-        let is_young = thread.stopped_on_cpu.is_none() && !in_call;
-        (is_young || !is_near).then_some(thread.pid)
+        thread.looked_at = now;
+        Some(thread.pid)
     }
 
     fn sample(&mut self, pid: u32, tid: u32, at: u64, standing: Standing, bytes: &[u8]) {
@@ -420,13 +434,15 @@ impl Polled {
 
 impl Traced {
     fn new(pid: u32) -> Self {
+        let begun = monotonic();
         Self {
             pid,
             stops: 0,
             asked: false,
             arrivals: None,
-            begun: monotonic(),
+            begun,
             stopped_on_cpu: None,
+            looked_at: begun,
             halted: false,
         }
     }

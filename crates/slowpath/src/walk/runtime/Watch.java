@@ -1467,13 +1467,16 @@ public final class Watch {
     // How much of something a call was given.
     private static final class Extents {
         static final byte NONE = 0, NUMBER = 1, OBJECT = 2, SIZED = 3, TEXT = 4, FORM = 7;
-        // Whether it goes on from what the call before was given.
+        // Whether it goes on from what the call before was given, or from what that one gave.
         static final byte AGAIN = 8;
 
         final byte[] kinds;
         final long[] amounts;
         private final Reference<?>[] objects;
         private final String[] firsts, lasts;
+        // What the call before gave, and whether it was given to the next, when that could be told last.
+        private Reference<?> result;
+        private final boolean[] follows;
 
         Extents(int number) {
             kinds = new byte[number];
@@ -1481,11 +1484,14 @@ public final class Watch {
             objects = new Reference<?>[number];
             firsts = new String[number];
             lasts = new String[number];
+            follows = new boolean[number];
         }
 
-        void note(Look look, Object self, Object[] given) throws IllegalAccessException {
+        // `isNext`: no call went by unwatched since the one before.
+        void note(Look look, Object self, Object[] given, boolean isNext) throws IllegalAccessException {
             for (int at = 0; at <= given.length; at += 1) {
                 look.see(at == 0 ? self : given[at - 1]);
+                if (isNext) follows[at] = isOwn(look.form) && result != null && result.refersTo(cast(look.value));
                 if (look.form == Kind.NUMBER) {
                     long number = ((Number) look.value).longValue();
                     set(at, number > -LARGEST && number < LARGEST ? NUMBER : NONE, number);
@@ -1508,7 +1514,7 @@ public final class Watch {
         private void noteText(int at, String text) {
             long before = amounts[at], length = text.length();
             boolean goesOn = (kinds[at] & FORM) == TEXT && Math.min(before, length) >= 2 * ENDS;
-            if (goesOn) {
+            if (goesOn && !follows[at]) {
                 boolean more = text.startsWith(firsts[at]) && text.startsWith(lasts[at], (int) before - ENDS);
                 goesOn = more || before > length && text.endsWith(lasts[at]);
             }
@@ -1520,13 +1526,24 @@ public final class Watch {
 
         private void noteObject(int at, Object value, int size) {
             int kind = size < 0 ? OBJECT : SIZED;
-            boolean goesOn = (kinds[at] & FORM) == kind && objects[at].refersTo(cast(value));
-            if (!goesOn) objects[at] = new WeakReference<>(value);
+            boolean isSame = (kinds[at] & FORM) == kind && objects[at].refersTo(cast(value));
+            boolean goesOn = isSame || follows[at] && (kind == OBJECT || (kinds[at] & FORM) == kind);
+            if (!isSame) objects[at] = new WeakReference<>(value);
             if (goesOn && kind == SIZED) {
                 long most = Math.max(size, amounts[at]), least = Math.min(size, amounts[at]);
                 goesOn = most - least <= Math.max(STEP, most / 4);
             }
             set(at, goesOn ? kind | AGAIN : kind, size);
+        }
+
+        // Who is given this goes on from the call that gave it.
+        void noteResult(Look look) {
+            result = isOwn(look.form) ? new WeakReference<>(look.value) : null;
+        }
+
+        // Small values are the same objects wherever they come from.
+        private static boolean isOwn(int form) {
+            return !Kind.isShared(form);
         }
 
         @SuppressWarnings("unchecked")
@@ -1560,7 +1577,7 @@ public final class Watch {
             watcher.isLooking = true;
             try {
                 if (depth == 0) {
-                    watched.last.note(look, self, given);
+                    watched.last.note(look, self, given, weight == 1);
                     isCosted = true;
                 }
                 if (budget > 0 && watched.isCompared()) {
@@ -1588,7 +1605,10 @@ public final class Watch {
             watcher.isLooking = true;
             try {
                 look.see(value);
-                if (isCosted) watched.cost(time, weight, look.size());
+                if (isCosted) {
+                    watched.cost(time, weight, look.size());
+                    watched.last.noteResult(look);
+                }
                 if (input != null) watched.compare(look, input, value);
             } catch (Throwable refused) {
                 // The same.
@@ -1787,12 +1807,14 @@ public final class Watch {
                 fresh += overSize(found, at) ? 1 : 0;
                 overPlace(found, at, goesOn);
             }
-            // Where each call is given more than the one before, that is why it takes longer.
-            if (fresh == 0 && goingOn >= MOSTLY * count) {
+            // Where each call is given more than the one before, that is why it takes longer. Where each is given another thing of
+            // no length, all calls are turns.
+            boolean isKept = goingOn >= MOSTLY * count;
+            if (fresh == 0 && (isKept || isOfThings())) {
                 Pairs turns = new Pairs(count);
                 long turn = 0;
                 for (int call = 0; call < count; call += 1) {
-                    turn = goesOn[call] ? turn + weights[call] : 1;
+                    turn = goesOn[call] || !isKept ? turn + weights[call] : 1;
                     turns.add(turn, times[call]);
                 }
                 turns.tell(found, "turn", null, goingOn);
@@ -1801,6 +1823,19 @@ public final class Watch {
             for (int call = 0; call < count; call += 1) if (lengths[call] >= 0) results.add(lengths[call], times[call]);
             if (results.size >= COSTED) results.tell(found, "result", null, 0);
             return found;
+        }
+
+        // Whether all that calls are given are things of which nobody knows how large they are, and they give no more than before.
+        private boolean isOfThings() {
+            int things = 0;
+            for (int call = 0; call < count; call += 1) {
+                for (int at = 0; at < names.length; at += 1) {
+                    int kind = kind(call, at);
+                    if (kind != Extents.NONE && kind != Extents.OBJECT) return false;
+                    things += kind == Extents.OBJECT ? 1 : 0;
+                }
+            }
+            return things >= count && !givesMore();
         }
 
         private boolean isAgain(int call, int at) {

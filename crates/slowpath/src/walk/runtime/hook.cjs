@@ -1,5 +1,5 @@
 // Started by slowpath in the target's own Node: writes at its end what the collector took and, where that was asked, in
-// which functions objects were made, which calls repeat and which take longer the more there is.
+// which functions objects were made, which calls repeat and which take longer the more there is, and what its loop waits for.
 'use strict';
 (() => {
   // Bytes between two samples, on average: a program that makes 100 GB holds half a million samples at its end.
@@ -12,7 +12,7 @@
   const v8 = require('v8');
   if (!isMainThread && process.env.SLOWPATH_WATCH) {
     // What was laid ready for the main thread may be loaded here, too.
-    const idle = { next: Infinity };
+    const idle = { next: Infinity, enter: () => null, back: (_, value) => value };
     Object.defineProperty(globalThis, '__slowpath', { value: new Proxy([], { get: () => idle }) });
   }
   if (!isMainThread || !folder || typeof v8.GCProfiler !== 'function') return;
@@ -119,13 +119,29 @@
   };
 
   // `null` where nothing is watched.
-  const watch = () => {
-    if (!process.env.SLOWPATH_WATCH) return null;
+  const { performance } = require('perf_hooks');
+  const now = () => performance.now() * 1e6;
+  const beside = (name) => require(path.join(path.dirname(__filename), name));
+  const table = () => {
     try {
-      const table = JSON.parse(fs.readFileSync(process.env.SLOWPATH_WATCH, 'utf8'));
-      const { performance } = require('perf_hooks');
-      const told = require(path.join(path.dirname(__filename), 'watch.cjs'))(table, () => performance.now() * 1e6);
-      lay(table.files, table.modules);
+      return JSON.parse(fs.readFileSync(process.env.SLOWPATH_WATCH, 'utf8'));
+    } catch (_) {
+      return null;
+    }
+  };
+  const listen = (laid) => {
+    if (!process.env.SLOWPATH_LOOP) return null;
+    try {
+      return beside('loop.cjs')(laid?.lines ?? {}, now);
+    } catch (_) {
+      return null;
+    }
+  };
+  const watch = (laid, loop) => {
+    if (laid === null) return null;
+    try {
+      const told = beside('watch.cjs')(laid, now, loop);
+      lay(laid.files, laid.modules);
       return told;
     } catch (_) {
       return null;
@@ -135,7 +151,9 @@
   const profiler = new v8.GCProfiler();
   profiler.start();
   const session = process.env.SLOWPATH_SITES ? sample() : null;
-  const watched = watch();
+  const laid = process.env.SLOWPATH_WATCH ? table() : null;
+  const loop = listen(laid);
+  const watched = watch(laid, loop);
   process.on('exit', () => {
     try {
       const { statistics } = profiler.stop() ?? {};
@@ -167,8 +185,14 @@
       } catch (_) {
         // The same.
       }
+      let waits = null;
+      try {
+        waits = loop === null ? null : loop.told();
+      } catch (_) {
+        // The same.
+      }
       const file = path.join(folder, `node.${process.pid}`);
-      fs.writeFileSync(file, JSON.stringify({ collector, sites, ...calls }));
+      fs.writeFileSync(file, JSON.stringify({ collector, sites, ...calls, waits }));
       fs.renameSync(file, `${file}.json`);
     } catch (_) {
       // The target must not fail because of us.

@@ -5,6 +5,13 @@ which take longer the more there is."""
 EVENTS = 3000000
 # Calls of one function that are timed.
 CALLS = 5000
+# Nanoseconds from which on calls of a function are timed by the time that their thread had: where others want the CPU, a long call
+# loses it more often than a short one, as if it took longer the more there is. Asking for that time takes a hundredth of this.
+LONG_CALL = 100_000
+# Later calls of functions without a frame that are timed, too, one of so many: their last may take longest.
+LATER = 16
+# Calls of one of them that are all watched; later ones stand for others.
+NATIVE_CALLS = 50000
 # The first calls are all asked whether they repeat, later on so many of each so many.
 EAGER, TURN, ASKED = 8000, 10000, 500
 # Of what calls are given half is left out after so many calls, always the same half: what comes again is known again. What has so
@@ -20,6 +27,12 @@ DEPTH = 3
 LARGE, LONG = 8, 64
 # Whoever is handed a text this long makes something of it.
 DOCUMENT = 256
+# Bytes of an array that is compared by what it holds.
+ARRAY = 4000000
+# Calls of one function that are asked whether they put arrays together anew.
+ANEW = 400
+# Modules of arrays, which are known by what they hold.
+ARRAYS = ("numpy", "array")
 # Types whose values never change, by their module.
 VALUES = ("decimal", "_decimal", "datetime", "fractions", "uuid", "ipaddress")
 # Functions without a frame of their own that match a pattern, or have a database execute a statement.
@@ -45,6 +58,8 @@ RECENT = 64
 COSTED, LENGTHS, ALIKE = 24, 3, 4
 # Of all calls, where something holds for them but for a few.
 MOSTLY = 0.8
+# Functions of the program that are told behind one that has no frame.
+BEHIND = 4
 # Generators, coroutines and asynchronous generators are called once and entered often.
 ENTERED_OFTEN = 0x20 | 0x80 | 0x200
 
@@ -90,6 +105,8 @@ def start(folder):
             # A buffer stays the same object, whatever is put into it.
             left[0] -= len(value)
             return len(value), hash(bytes(value))
+        if type(value).__module__ in ARRAYS:
+            return array(value)
         if type(value) in parts:
             if left[0] < 0 or len(value) > 100000:
                 return None
@@ -103,6 +120,31 @@ def start(folder):
             left[0] -= len(text)
             return len(text), hash(text)
         return id(value), type(value).__name__
+
+    def array(value):
+        """What an array holds; of a large one which it is, and pieces of it. One without memory that can be looked at is an object."""
+        try:
+            view = memoryview(value)
+        except (TypeError, ValueError, BufferError):
+            return id(value), type(value).__name__
+        size = view.nbytes
+        if size > ARRAY or size > left[0]:
+            return id(value), str(pieces(value))
+        left[0] -= size
+        return view.format, view.shape, hash(view.tobytes())
+
+    def note_anew(watched, source, before, length, value):
+        """Notes what a call has put together anew: the arrays of its object, or one that it gives."""
+        given = given_to(source)
+        state = getattr(given[0], "__dict__", None) if given else None
+        state = state if type(state) is dict else {}
+        held = [is_anew(one, state.get(name)) for name, one in before.items() if type(name) is str]
+        gave = [is_anew(one, value) for name, one in before.items() if type(name) is int]
+        watched.anew[0] += 1
+        # Arrays of one object go together: a column of ones beside one of numbers.
+        watched.anew[1] += sum([size for size, _ in held]) if any([tells for _, tells in held]) else 0
+        watched.anew[1] += max([size for size, tells in gave if tells] or [0])
+        watched.anew[2] += length
 
     def held(value):
         """What an object holds: when that changes, it is not the same input any more."""
@@ -156,16 +198,24 @@ def start(folder):
 
     class Watched:
         __slots__ = (
-            "code", "own", "seen", "asked", "often", "mask", "since", "known", "kept", "results", "running", "last", "costs",
+            "code", "own", "seen", "asked", "often", "mask", "since", "known", "kept", "results", "running", "last", "gave", "fed",
+            "costs", "native", "by", "anew", "clock",
         )
 
-        def __init__(self, code, own):
-            self.code, self.own, self.seen = code, own, 0
+        def __init__(self, code, own, native=None):
+            self.code, self.own, self.seen, self.native = code, own, 0, native
+            # What its calls are timed by.
+            self.clock = now
+            # Calls that were asked for it, and the bytes of arrays that these put together anew; how long they took.
+            self.anew = [0, 0, 0]
+            # How long calls of a function without a frame took, by the program's own function behind them.
+            self.by = {}
             # How often which input was given, as far as it is asked for: those whose number has none of these bits.
             self.asked, self.often, self.mask, self.since = {}, set(), 0, 0
             self.known, self.kept, self.results = {}, 0, set()
-            # Of calls that are not inside another call of it: what each was given, and how long it took.
-            self.running, self.last, self.costs = 0, None, []
+            # Of calls that are not inside another call of it: what each was given, and how long it took; what the last gave, and how
+            # many in a row were given what the one before them gave.
+            self.running, self.last, self.costs, self.gave, self.fed = 0, None, [], None, 1
 
         def halve(self):
             """Leaves half of the inputs out, but for those that come often."""
@@ -268,7 +318,14 @@ def start(folder):
                 if len(recent) >= RECENT:
                     del recent[next(iter(recent))]
                 recent[after[0]] = after, turn
-        return extents, again, most
+        # What the call before gave has become what this one goes on with: a total, an area that each part is joined to.
+        gave = watched.gave and watched.gave()
+        fed = [gave is not None and one is gave for one in given]
+        watched.fed = watched.fed + 1 if any(fed) else 1
+        for argument, is_fed in enumerate(fed):
+            if is_fed:
+                again[argument], extents[argument] = True, ("fed",) + extents[argument][1:]
+        return extents, again, max(most, watched.fed)
 
     def medians(pairs):
         """The median time of calls of about one length."""
@@ -303,7 +360,9 @@ def start(folder):
     def costs_of(watched):
         """By what of its input the time of a function might go: each with the time at several lengths."""
         costs, code = watched.costs, watched.code
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        names = watched.native.names if watched.native else code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        # Functions without a frame may be given more or less at each call.
+        costs = [one for one in costs if len(one[0][0]) == len(names)]
         if len(costs) < COSTED:
             return
         kept = [any(again) for (_, again, _), _, _ in costs]
@@ -350,12 +409,22 @@ def start(folder):
                 yield found
 
     functions, running, events, began, ended, concluded = {}, {}, [0], now(), [], {}
+    # Functions without a frame that are watched, and who is told that a module was loaded, and by which function.
+    frameless, natives, begun_natives = [], [], {}
+    # Code that stands in the place of theirs, and what tells from its variables which one it is, what it is given and as what.
+    stands = {}
+    # Arrays that calls began with.
+    anew = {}
+    loads = getattr(getattr(sys.modules.get("_frozen_importlib"), "_find_and_load", None), "__code__", None)
     # Steps by their kind, the program's own line behind them and who takes them for it: how often, how long, the longest,
     # and how long those were that go through the same text again.
     rounds = {}
     steps, begun, step_count, matchers = {}, {}, [0], (type(re.compile("")), type(re.compile("").scanner("")))
 
     roots = [root]
+    # Compiles patterns that the library has not kept.
+    compilers = getattr(re, "_compiler", None) or getattr(re, "sre_compile", None)
+    compiles = getattr(getattr(compilers, "compile", None), "__code__", None)
     # Functions of packages that much of the time goes through, by file and name.
     packages = {tuple(line.split("\t")) for line in os.environ.get("SLOWPATH_PACKAGES", "").splitlines()}
 
@@ -368,9 +437,11 @@ def start(folder):
         return own and "site-packages" not in name and name != start.__code__.co_filename
 
     def of(code):
+        if code in stands:
+            return stands
         path = os.path.abspath(code.co_filename)
         own = is_own(code.co_filename)
-        asked = own or (path, code.co_name) in packages
+        asked = own or code is compiles or (path, code.co_name) in packages
         asked = asked and not code.co_flags & ENTERED_OFTEN and not code.co_name.startswith("<")
         return Watched(code, own) if asked else None
 
@@ -378,10 +449,12 @@ def start(folder):
         code, values = frame.f_code, frame.f_locals
         return [values.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
 
-    def input_of(code, given):
+    def made_of(code, given):
+        """What is given, but for an object that is being made: it is another one each time, whatever it is made of."""
+        return given[code.co_name == "__init__" :]
+
+    def input_of(given):
         """Its arguments; where objects are all that is given, with what they hold."""
-        # An object that is being made is another one each time, whatever it is made of.
-        given = given[code.co_name == "__init__" :]
         key = tuple([told(value) for value in given])
         # Too much to compare is new each time.
         if any(part is None and value is not None for part, value in zip(key, given)):
@@ -401,8 +474,8 @@ def start(folder):
         """Whether a call had the input and the result of an earlier one."""
         key, objects, (data, asked, document) = key
         # Without a result it was called for what it does, and doing it again is not in vain; a package that is handed
-        # plain data for that long checks it.
-        if value is None and (watched.own or not data):
+        # plain data for that long checks it. What is made of plain data is made again of the same.
+        if value is None and (watched.own and watched.code.co_name != "__init__" or not data):
             return
         # Whether an object goes on says nothing of what it did, and what changes it is not in vain.
         if objects and isinstance(value, bool) and not asked:
@@ -410,7 +483,10 @@ def start(folder):
         if key[1] is not None and key[1] != tuple([held(one) for one in objects]):
             return
         is_data = isinstance(value, plain) or type(value) in texts or type(value) in parts
+        is_data = is_data or type(value).__module__ in ARRAYS
         result = "nothing" if value is None else told(value) if is_data else None
+        if type(value) is matchers[0]:
+            result = "pattern"
         if result is None and (is_data or isinstance(value, tuple)):
             result = pure(value, DEPTH)
         if result is None and document and not is_data and not isinstance(value, tuple) and closed(value):
@@ -438,6 +514,13 @@ def start(folder):
         except TypeError:
             return None
 
+    def led_to(value):
+        """Leads to what a call gave until the next one. Small values are the same object wherever they come from; what can be
+        closed must end when the program lets go of it."""
+        if isinstance(value, plain) or type(value) in texts:
+            return None
+        return pointer(value) or (None if hasattr(type(value), "close") else lambda: value)
+
     def holder(watched, value):
         """Gives a result back. What can be closed ends when the program lets go of it."""
         watched.kept += 1
@@ -464,7 +547,7 @@ def start(folder):
                 functions[code] = of(code)
             known = functions[code]
             name = code.co_filename
-            if known is not None and known.own or known is None and is_own(name):
+            if known is not None and known is not stands and known.own or known is None and is_own(name):
                 return code, frame.f_lineno
             frame = frame.f_back
         return None
@@ -508,9 +591,63 @@ def start(folder):
         _, lengths = rounds.pop(key, (None, []))
         third = len(lengths) // 3
         if len(lengths) >= TURNS:
-            first, last = sum(lengths[:third]), sum(lengths[-third:])
+            # One that another program had held up is as long as a hundred others.
+            first, last = [sorted(part)[third // 2] for part in (lengths[:third], lengths[-third:])]
             if max(first, last) >= TREND * min(first, last):
                 steps[key][3] += sum(lengths)
+
+    def enter(watched, code, given_by, source):
+        """A call begins: what it is given, as far as it is asked, and when. None where it is not."""
+        watched.seen += 1
+        timed = watched.seen <= CALLS or watched.native and watched.seen % LATER == 0 and len(watched.costs) < 2 * CALLS
+        asks = left[0] >= 0 and (watched.seen <= EAGER or watched.seen % TURN < ASKED)
+        if not timed and not asks:
+            return None
+        number = key = extents = None
+        try:
+            given = given_by(source)
+            told_by = made_of(code, given)
+            try:
+                number = about(told_by) if asks else None
+            except Exception:
+                number = 0
+            if number is not None and number & watched.mask and number not in watched.asked:
+                number = None
+            if not timed and number is None:
+                return None
+            if number is not None:
+                watched.asked[number] = watched.asked.get(number, 0) + 1
+                watched.since += 1
+            extents = given_again(watched, given) if timed and not watched.running else None
+            if extents is not None and watched.seen > CALLS:
+                # In between were others, which nobody counted.
+                extents = extents[0], extents[1], 0
+            if number is not None:
+                key = input_of(told_by)
+                if watched.since >= HALVED:
+                    watched.halve()
+        except Exception:
+            # An object may refuse to be looked at; the program must not notice.
+            pass
+        watched.running += 1
+        clock = watched.clock
+        return number, key, extents, clock, clock()
+
+    def leave(watched, entered, length, value):
+        """A call ends."""
+        number, key, extents = entered[:3]
+        watched.running -= 1
+        if length > LONG_CALL:
+            watched.clock = time.thread_time_ns
+        try:
+            if extents is not None:
+                watched.gave = led_to(value)
+                sized = type(value) in texts or type(value) in parts
+                watched.costs.append((extents, length, len(value) if sized else None))
+            if key is not None:
+                compare(watched, number, key, value)
+        except Exception:
+            pass
 
     def watch(frame, event, value):
         events[0] += 1
@@ -531,53 +668,39 @@ def start(folder):
                 watched = functions[code] = of(code)
             if watched is None:
                 return
-            watched.seen += 1
-            timed = watched.seen <= CALLS
-            asks = left[0] >= 0 and (watched.seen <= EAGER or watched.seen % TURN < ASKED)
-            if not timed and not asks:
-                return
-            number = key = extents = None
-            try:
-                given = given_to(frame)
+            if watched is stands:
                 try:
-                    number = about(given) if asks else None
+                    begin_native(frame)
                 except Exception:
-                    number = 0
-                if number is not None and number & watched.mask and number not in watched.asked:
-                    number = None
-                if not timed and number is None:
-                    return
-                if number is not None:
-                    watched.asked[number] = watched.asked.get(number, 0) + 1
-                    watched.since += 1
-                extents = given_again(watched, given) if timed and not watched.running else None
-                if number is not None:
-                    key = input_of(frame.f_code, given)
-                    if watched.since >= HALVED:
-                        watched.halve()
-            except Exception:
-                # An object may refuse to be looked at; the program must not notice.
-                pass
-            watched.running += 1
-            running[id(frame)] = number, key, extents, now()
+                    pass
+                return
+            entered = enter(watched, code, given_to, frame)
+            if entered is not None:
+                running[id(frame)] = entered
+                if watched.anew[0] < ANEW:
+                    try:
+                        # On a busy machine only the thread's own time tells what copying takes.
+                        anew[id(frame)] = arrays_of(given_to(frame)), time.thread_time_ns()
+                    except Exception:
+                        pass
         elif event == "return":
             known = running.pop(id(frame), None)
             if known is None:
+                if begun_natives and id(frame) in begun_natives:
+                    end_native(frame, value)
+                elif natives and frame.f_code is loads:
+                    natives[0](frame.f_locals.get("name"))
                 return
-            number, key, extents, at = known
-            length = now() - at
+            length = known[3]() - known[4]
             watched = functions.get(frame.f_code)
-            if watched is None:
-                return
-            watched.running -= 1
-            try:
-                if extents is not None:
-                    sized = type(value) in texts or type(value) in parts
-                    watched.costs.append((extents, length, len(value) if sized else None))
-                if key is not None:
-                    compare(watched, number, key, value)
-            except Exception:
-                pass
+            if watched is not None:
+                leave(watched, known, length, value)
+                before, at = anew.pop(id(frame), (None, 0))
+                if before:
+                    try:
+                        note_anew(watched, frame, before, time.thread_time_ns() - at, value)
+                    except Exception:
+                        pass
         elif begun or event == "c_call" and value.__name__ in STEPS:
             try:
                 step(frame, event, value)
@@ -592,7 +715,7 @@ def start(folder):
         """What was learnt, once. All that it was learnt from is let go of: the collector would go through it until the end."""
         if concluded:
             return
-        watched = [one for one in list(functions.values()) if one is not None]
+        watched = [one for one in list(functions.values()) if one is not None and one is not stands]
         found = [(one.code, one.repeats()) for one in watched]
         found = [(code, told) for code, told in found if told[0] >= 2]
         found.sort(key=lambda one: -max(one[1][1:]))
@@ -607,9 +730,29 @@ def start(folder):
             for time, one in costly[:50]
             for found in costs_of(one)
         ]
-        concluded.update(repeats=repeats, costs=costs)
+        copies = [
+            dict(place(one.code, one.code.co_firstlineno), calls=one.anew[0], bytes=one.anew[1], taken_ns=one.anew[2])
+            for one in watched
+            if one.anew[1]
+        ]
+        copies.sort(key=lambda one: -one["bytes"])
+        concluded.update(repeats=repeats, costs=costs, copies=copies[:50], natives=[found for one in frameless for found in told_of_native(one)])
         functions.clear()
         running.clear()
+        del frameless[:]
+
+    def told_of_native(watched):
+        """What was learnt of a function without a frame, for each function of the program behind it."""
+        native = watched.native
+        calls, same, given = watched.repeats()
+        own = {"function": native.function, "file": native.file, "line": native.line}
+        by = sorted(watched.by.items(), key=lambda one: -one[1])[:BEHIND]
+        whole = sum(watched.by.values())
+        costs = [dict(found, taken_ns=whole, calls=len(watched.costs), **own) for found in costs_of(watched)]
+        return [
+            dict(own, by=place(code, code.co_firstlineno), calls=calls, same=same, given=given, taken_ns=time, costs=costs)
+            for code, time in by
+        ]
 
     def write():
         # A forked child has its parent's handlers, and ends in its own way.
@@ -648,8 +791,42 @@ def start(folder):
             json.dump(dict(found, watched_ns=watched), out)
         os.rename(path, path + ".json")
 
+    def native(told):
+        """A function without a frame that is watched from now on, by what stands in its place."""
+        watched = Watched(told, False, told)
+        frameless.append(watched)
+        return watched
+
+    def begin_native(frame):
+        """What stands in the place of a function without a frame is called. All is done here, where no call of ours is watched."""
+        found = stands[frame.f_code](frame.f_locals)
+        if found is None:
+            return
+        watched, given, names = found
+        told = watched.native
+        told.calls += 1
+        if watched.running or told.calls > NATIVE_CALLS and told.calls % LATER:
+            return
+        behind = own_line(frame.f_back)
+        if behind is not None:
+            told.names = told.names or names
+            weight = 1 if told.calls <= NATIVE_CALLS else LATER
+            begun_natives[id(frame)] = watched, enter(watched, told, list, given), behind[0], weight, now()
+
+    def end_native(frame, value):
+        watched, entered, behind, weight, at = begun_natives.pop(id(frame))
+        length = now() - at
+        watched.by[behind] = watched.by.get(behind, 0) + weight * length
+        if entered is not None:
+            leave(watched, entered, length, value)
+
     gc.callbacks.append(collected)
     atexit.register(write)
     if os.environ.get("SLOWPATH_REPEATS"):
+        try:
+            natives += watch_natives(native, stands)
+        except Exception:
+            # Whatever its program has done to its modules, the rest is watched.
+            pass
         threading.setprofile(watch)
         sys.setprofile(watch)

@@ -1,4 +1,5 @@
-//! Lays ready what Node loads instead of the program's own files, so that calls of its functions can be watched.
+//! Lays ready what Node loads instead of the program's own files, so that calls of its functions can be watched, and what its
+//! event loop waits for.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use super::packed::{Packed, packed};
 
 const WATCH: Packed = packed!("watch.cjs");
+const LOOP: Packed = packed!("loop.cjs");
 
 /// Functions that are watched: of packages those that time goes through, then the program's own.
 const MOST: usize = 500;
@@ -22,6 +24,8 @@ const MOST: usize = 500;
 struct Table {
     /// What is loaded instead of which file.
     files: BTreeMap<String, String>,
+    /// Of each line of what is loaded, which line of the file it was.
+    lines: BTreeMap<String, Vec<u32>>,
     /// Whether one of them is loaded as a module.
     modules: bool,
     functions: Vec<Watched>,
@@ -37,12 +41,23 @@ struct Watched {
     changes: bool,
 }
 
-/// Variables that make the hook watch these functions, and all others of the program's own in the same files. `None` when
-/// none of them can be.
+/// Variables that make the hook watch these functions, and all others of the program's own in the same files; where the event
+/// loop waits, also those that give promises, and the loop.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsString, OsString)>> {
+pub(super) fn lay(functions: &[Place], waits: bool, out: &Path) -> io::Result<Vec<(OsString, OsString)>> {
+    let mut env = Vec::new();
+    if waits {
+        fs::write(out.join("loop.cjs"), LOOP.text()?)?;
+        env.push(("SLOWPATH_LOOP".into(), "1".into()));
+    }
+    env.extend(lay_files(functions, waits, out)?);
+    Ok(env)
+}
+
+/// `None` when none of the functions can be watched.
+fn lay_files(functions: &[Place], waits: bool, out: &Path) -> io::Result<Option<(OsString, OsString)>> {
     let mut table = Table::default();
     let mut files: Vec<&str> = Vec::new();
     for file in functions.iter().filter_map(|place| place.file.as_deref()) {
@@ -59,7 +74,7 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
         let first = table.functions.len();
         let known: Vec<&Watchable> = watch.functions().collect();
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-        for (at, name) in chosen(&known, &places) {
+        for (at, name) in chosen(&known, &places, waits) {
             let (Some(one), true) = (known.get(at), table.functions.len() < MOST) else { break };
             numbers.insert(at, table.functions.len());
             table.functions.push(Watched {
@@ -75,7 +90,9 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
             continue;
         }
         let laid = out.join(format!("laid.{}.js", table.files.len()));
-        fs::write(&laid, watch.text(&|at| numbers.get(&at).copied()))?;
+        let text = watch.text(&|at| numbers.get(&at).copied());
+        fs::write(&laid, text.text)?;
+        table.lines.insert(file.to_owned(), text.lines);
         table.modules |= watch.is_module() || is_loaded_as_module(Path::new(file));
         table.files.insert(file.to_owned(), laid.to_string_lossy().into_owned());
     }
@@ -89,8 +106,8 @@ pub(super) fn lay(functions: &[Place], out: &Path) -> io::Result<Option<(OsStrin
 }
 
 /// Which functions of a file are watched, and what the recording calls them: all of the program's own, of a package's those
-/// that were asked for and are the only ones that can be meant.
-fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
+/// that were asked for and are the only ones that can be meant. Those that wait only where that is asked for.
+fn chosen(known: &[&Watchable], places: &[&Place], waits: bool) -> Vec<(usize, String)> {
     let name = |function: &str| function.rsplit('.').next().unwrap_or(function).to_owned();
     let mut found: BTreeMap<usize, String> = BTreeMap::new();
     for place in places {
@@ -113,11 +130,13 @@ fn chosen(known: &[&Watchable], places: &[&Place]) -> Vec<(usize, String)> {
     }
     if places.iter().any(|place| place.owner == Owner::Project) {
         for (at, one) in known.iter().enumerate() {
-            if let Some(name) = &one.name {
-                found.entry(at).or_insert_with(|| name.clone());
+            let nameless = one.is_async.then(|| "(anonymous)".to_owned());
+            if let Some(name) = one.name.clone().or(nameless) {
+                found.entry(at).or_insert(name);
             }
         }
     }
+    found.retain(|at, _| waits || known.get(*at).is_some_and(|one| !one.is_async));
     found.into_iter().collect()
 }
 

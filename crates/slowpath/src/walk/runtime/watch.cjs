@@ -1,7 +1,7 @@
 // Started by slowpath's hook in the target's own Node: watches calls of functions whose files slowpath has laid ready with
 // a watch in each, and tells which calls repeat and which take longer the more there is.
 'use strict';
-module.exports = (table, now) => {
+module.exports = (table, now, loop) => {
   // Of one function, the first calls are all timed; later on so many of those that there were.
   const FIRST = 1000, PART = 500;
   // The first calls are all asked whether they repeat, later on so many of each so many.
@@ -123,6 +123,18 @@ module.exports = (table, now) => {
     }
     return true;
   };
+  // A function that a result holds is made anew with it: what it was written as tells, not which one it is.
+  let isResult = false;
+  const putFunction = (value) => {
+    if (!isResult || numbers.has(value) || types.isProxy(value)) {
+      putNumber(8, numberOf(value));
+      return;
+    }
+    const text = Function.prototype.toString.call(value);
+    left -= 4;
+    putNumber(23, text.length);
+    putLetters(text, 0, Math.min(ENDS, text.length));
+  };
   // `states`: how many levels of objects are told by what they hold. Objects inside data are not told otherwise.
   const putValue = (value, depth, states) => {
     left -= 1;
@@ -138,7 +150,7 @@ module.exports = (table, now) => {
         return true;
       case 'bigint': putNumber(6, numberIn(texts, String(value))); return true;
       case 'symbol': putNumber(7, numberIn(symbols, value)); return true;
-      case 'function': putNumber(8, numberOf(value)); return true;
+      case 'function': putFunction(value); return true;
       default:
     }
     if (value === null) {
@@ -216,6 +228,14 @@ module.exports = (table, now) => {
     return true;
   }));
 
+  // Objects that this call is the first to be given: which they are says nothing, what they hold does.
+  let newcomers = [];
+  const kindOf = (thing) => {
+    const above = Object.getPrototypeOf(thing);
+    return above === null ? 0 : numberOf(above);
+  };
+  const isNew = (value) => typeof value === 'object' && !numbers.has(value) && !types.isProxy(value);
+
   // What a call is given, as far as it tells two calls apart. Null when that is too much.
   const inputOf = (self, given) => {
     let isText = false, asked = false, isWalk = false;
@@ -232,7 +252,10 @@ module.exports = (table, now) => {
           things.push(value);
         }
       }
-      for (const thing of things) putNumber(19, typeof thing === 'object' || typeof thing === 'function' ? numberOf(thing) : 0);
+      for (const thing of things) {
+        if (newcomers.includes(thing)) putNumber(22, kindOf(thing));
+        else putNumber(19, typeof thing === 'object' || typeof thing === 'function' ? numberOf(thing) : 0);
+      }
       return true;
     });
     if (key === null) return null;
@@ -245,6 +268,7 @@ module.exports = (table, now) => {
   const about = (self, given) => {
     one = 0x2545f491;
     other = 0;
+    newcomers = [];
     if (self !== undefined && self !== null && self !== globalThis) putAbout(self);
     for (let at = 0; at < given.length; at += 1) putAbout(given[at]);
     one = Math.imul(one ^ one >>> 16, 0x21f0aaad);
@@ -268,7 +292,10 @@ module.exports = (table, now) => {
           if (typeof last === 'string' || typeof last === 'number') putAbout(last);
         } else if (types.isDate(value)) putNumber(11, Date.prototype.getTime.call(value));
         else if (isData(value)) putAboutData(value);
-        else if (!isValue(value)) put(numberOf(value));
+        else if (!isValue(value) && isNew(value)) {
+          newcomers.push(value);
+          put(kindOf(value));
+        } else if (!isValue(value)) put(numberOf(value));
         break;
       default:
     }
@@ -288,6 +315,15 @@ module.exports = (table, now) => {
     }
   };
 
+  const resultOf = (value, states) => {
+    isResult = true;
+    try {
+      return sum(() => putValue(value, DEPTH, states));
+    } finally {
+      isResult = false;
+    }
+  };
+
   // Whether a call had the input and the result of an earlier one.
   const compare = (watched, input, value) => {
     if (watched.changes) return;
@@ -302,7 +338,7 @@ module.exports = (table, now) => {
     if (input.state !== null && input.state.join() !== input.things.map((thing) => held(Object(thing))).join()) return;
     const isWhole = isValue(value) || isData(value);
     if (!isWhole && watched.kept >= KEPT && !watched.known.has(input.key)) return;
-    const result = sum(() => putValue(value, DEPTH, isWhole ? 0 : STATE));
+    const result = resultOf(value, isWhole ? 0 : STATE);
     if (result === null) return;
     const known = watched.known.get(input.key);
     if (known === undefined) {
@@ -391,8 +427,22 @@ module.exports = (table, now) => {
       this.results = new Set();
       // What was given of late, for each parameter.
       this.last = [];
+      // Which object the last call gave, and how many in a row were given what the one before them gave.
+      this.gave = this.fed = 0;
       this.costs = [];
       this.callers = new Set();
+      // Promises that it gave, where somebody wants to know.
+      this.pending = loop === null ? null : loop.pending({ function: name, file, line });
+    }
+
+    // A function that waits is entered, and returns.
+    enter() {
+      return this.pending === null ? null : loop.entered(this.pending);
+    }
+
+    back(call, value) {
+      if (call !== null) loop.returned(call, value);
+      return value;
     }
 
     // How many calls go by until the next that comes here.
@@ -419,6 +469,15 @@ module.exports = (table, now) => {
       if (recent.size >= RECENT) recent.delete(recent.keys().next().value);
       recent.set(after.id, { extent: after, turn });
       return goes ? turn : 0;
+    }
+
+    // What the call before gave has become what this one goes on with: how often that was so. Of calls that go by nobody knows
+    // what they gave; they are like those before.
+    isFed(extents, weight) {
+      const fed = extents.findIndex((extent) => this.gave !== 0 && extent !== null && extent.id === this.gave);
+      this.fed = fed >= 0 || (weight > 1 && this.fed > 0) ? this.fed + weight : 0;
+      if (fed >= 0) extents[fed] = { ...extents[fed], id: 'fed' };
+      return this.fed;
     }
 
     // Whether the call's input is asked for.
@@ -485,7 +544,7 @@ module.exports = (table, now) => {
         depth += 1;
         spent += now() - entered;
         try {
-          return Reflect.apply(body, undefined, given);
+          return this.gives(Reflect.apply(body, undefined, given));
         } finally {
           depth -= 1;
         }
@@ -498,11 +557,13 @@ module.exports = (table, now) => {
         if (isTimed && this.running === 0) {
           extents = [self, ...given].map((value) => (value === globalThis ? null : extent(value)));
           again = extents.map((after, at) => this.goesOn(at, after, at > 0 ? given[at - 1] : self, weight));
+          again.push(this.isFed(extents, weight));
         }
         if (number !== null) {
           left = most;
           this.inputs += 1;
           input = inputOf(self, given);
+          newcomers = [];
           if (input !== null) input.about = number;
           this.walks += input !== null && input.isWalk ? 1 : 0;
         }
@@ -536,6 +597,8 @@ module.exports = (table, now) => {
         if (extents !== null) {
           const sized = typeof value === 'string'
             || (!types.isProxy(value) && (Array.isArray(value) || types.isMap(value) || types.isSet(value)));
+          const isThing = typeof value === 'object' && value !== null && !types.isProxy(value);
+          this.gave = isThing ? numberOf(value) : 0;
           room -= 1;
           this.costs.push({ extents, again, time, weight, length: sized ? sizeOf(value) : null });
         }
@@ -544,7 +607,13 @@ module.exports = (table, now) => {
         // The same.
       }
       this.left -= rest - left;
+      this.gives(value);
       spent += now() - ended;
+      return value;
+    }
+
+    gives(value) {
+      if (this.pending !== null && typeof value === 'object') loop.gave(this.pending, value);
       return value;
     }
 
@@ -615,7 +684,7 @@ module.exports = (table, now) => {
     for (const [at, name] of names.entries()) {
       const given = costs.map(({ extents }) => extents[at] ?? null);
       const sized = (extent) => extent !== null && typeof extent === 'object' && extent.length !== null;
-      const count = costs.filter(({ again }) => again[at]).length;
+      const count = costs.filter(({ again, extents }) => again[at] || extents[at]?.id === 'fed').length;
       if (given.filter(sized).length >= COSTED) {
         const pairs = given.map((extent, call) => [extent, costs[call].time]).filter(([extent]) => sized(extent));
         const whole = count >= MOSTLY * costs.length && grows(given.filter(sized));
