@@ -34,6 +34,9 @@ const MOSTLY: f64 = 0.8;
 /// them, which takes a microsecond or two itself.
 const WORTH_KEEPING: u64 = 5_000;
 
+/// A call must take at least a stop divided by this: stops differ by about as much, and slow machines have slow ones.
+const OF_A_STOP: u64 = 2;
+
 /// Whether it worked, and yes or no: numbers that say little of what was done.
 const STATES: std::ops::RangeInclusive<i64> = -1..=1;
 
@@ -198,11 +201,13 @@ impl Book {
     }
 
     /// How often it did what it had done. `None` where nothing could be compared, or it is not worth keeping what it gives.
-    pub(super) fn repeat(&self, of: &Callable) -> Option<Repeat> {
+    /// `stop`: what one adds to the time of its thread.
+    pub(super) fn repeat(&self, of: &Callable, stop: u64) -> Option<Repeat> {
         // Three of four calls take longer.
         let mut taken: Vec<u64> = self.timed.iter().map(|one| one.taken).collect();
         taken.sort_unstable();
-        let worth = taken.get(taken.len() / 4).is_some_and(|taken| *taken >= WORTH_KEEPING);
+        let least = WORTH_KEEPING.max(stop / OF_A_STOP);
+        let worth = taken.get(taken.len() / 4).is_some_and(|taken| *taken >= least);
         (worth && self.asked >= 2).then(|| Repeat {
             function: of.function.clone(),
             file: of.file.clone(),
@@ -428,7 +433,7 @@ mod tests {
             for at in 0..20 {
                 call(&mut book, &given(at), taken, gives(at));
             }
-            book.repeat(&callable(&["text"])).map(|repeat| repeat.same)
+            book.repeat(&callable(&["text"]), 0).map(|repeat| repeat.same)
         };
         assert_eq!(same(&|_| vec![plain(7)], &|_| gave(4711), 9000), Some(19));
         assert_eq!(same(&|at| vec![plain(at)], &|_| gave(4711), 9000), Some(0));
@@ -449,7 +454,7 @@ mod tests {
             let begun = book.begins(vec![plain(7), object(5, None)], false);
             book.ends(begun, 9000, gave(4711), &[plain(7), object(6, None)]);
         }
-        assert_eq!(book.repeat(&callable(&["text", "to"])).map(|repeat| repeat.same), Some(0));
+        assert_eq!(book.repeat(&callable(&["text", "to"]), 0).map(|repeat| repeat.same), Some(0));
     }
 
     #[test]

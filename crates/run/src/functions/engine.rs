@@ -118,8 +118,7 @@ struct Engine {
     spaces: HashMap<u32, Space>,
     threads: HashMap<i32, Thread>,
     allowance: Allowance,
-    /// What a stop adds to the time of its thread, of late.
-    stop: u64,
+    /// What stops added to the time of their threads, of late.
     measured: VecDeque<u64>,
     /// And what a step does, which virtual machines make dear.
     step: u64,
@@ -147,6 +146,7 @@ impl Engine {
             processes: 0,
             found: vec![false; count],
             is_cut: false,
+            stop: STOP,
         };
         Self {
             seen,
@@ -156,7 +156,6 @@ impl Engine {
             spaces: HashMap::new(),
             threads: HashMap::new(),
             allowance: Allowance::new(monotonic(), expected),
-            stop: STOP,
             measured: VecDeque::new(),
             step: STOP,
             lasts: vec![Last::default(); count],
@@ -299,7 +298,7 @@ impl Engine {
         }
         let mut measured: Vec<u64> = self.measured.iter().copied().collect();
         measured.sort_unstable();
-        self.stop = measured.get(measured.len() / 2).copied().unwrap_or(STOP);
+        self.seen.stop = measured.get(measured.len() / 2).copied().unwrap_or(STOP);
         true
     }
 
@@ -402,7 +401,7 @@ impl Engine {
 
     fn ours(&mut self, tid: i32, space: u32, placed: Placed, mut all: user_regs_struct) {
         if let Some(thread) = self.threads.get_mut(&tid) {
-            thread.held_up = thread.held_up.saturating_add(self.stop);
+            thread.held_up = thread.held_up.saturating_add(self.seen.stop);
         }
         let address = all.rip;
         match placed.entry {

@@ -14,13 +14,15 @@ pub(super) struct Seen {
     /// Functions that were found in the memory of one.
     pub(super) found: Vec<bool>,
     pub(super) is_cut: bool,
+    /// What a stop adds to the time of its thread, in nanoseconds, of late.
+    pub(super) stop: u64,
 }
 
 impl Seen {
     /// In the form that all runtimes tell it.
     pub(super) fn told(&self) -> (Vec<Repeat>, Vec<Cost>, Vec<Gap>) {
         let both = || self.functions.iter().zip(&self.books);
-        let repeats = both().filter_map(|(function, book)| book.repeat(function)).collect();
+        let repeats = both().filter_map(|(function, book)| book.repeat(function, self.stop)).collect();
         let costs = both().flat_map(|(function, book)| book.costs(function)).collect();
         let mut gaps = Vec::new();
         let missing: Vec<&str> = self

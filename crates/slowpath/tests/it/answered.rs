@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::answers::is_valid;
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::recorded::recording;
 
 fn specimen(name: &str) -> PathBuf {
@@ -47,41 +47,47 @@ fn first(answer: &Value) -> &Value {
 
 #[test]
 fn a_list_searched_for_each_element_is_growth_in_the_function_that_searches() {
-    let place = Place::new();
-    let source = specimen("py-visitor-report").join("sick/main.py");
-    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "7000"]);
-    let first = first(&answer);
-    assert_eq!(
-        (&first["cause"], &first["class"]),
-        (&"algorithmic-growth".into(), &"CPU".into()),
-        "{answer:#}"
-    );
-    assert_eq!(first["location"]["function"], "Audience.note", "{first:#}");
-    // Each witness cites evidence that is in the answer.
-    let ids: Vec<&Value> =
-        answer["evidence"].as_array().unwrap().iter().map(|evidence| &evidence["id"]).collect();
-    let cited = first["evidence"].as_array().unwrap();
-    assert!(!cited.is_empty() && cited.iter().all(|id| ids.contains(&id)), "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let source = specimen("py-visitor-report").join("sick/main.py");
+        let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "7000"]);
+        let first = first(&answer);
+        assert_eq!(
+            (&first["cause"], &first["class"]),
+            (&"algorithmic-growth".into(), &"CPU".into()),
+            "{answer:#}"
+        );
+        assert_eq!(first["location"]["function"], "Audience.note", "{first:#}");
+        // Each witness cites evidence that is in the answer.
+        let ids: Vec<&Value> =
+            answer["evidence"].as_array().unwrap().iter().map(|evidence| &evidence["id"]).collect();
+        let cited = first["evidence"].as_array().unwrap();
+        assert!(!cited.is_empty() && cited.iter().all(|id| ids.contains(&id)), "{first:#}");
+    });
 }
 
 #[test]
 fn a_length_measured_at_every_step_is_growth_at_its_loop() {
-    let place = Place::new();
-    let program = built(&place, &specimen("slugs").join("sick.c"));
-    let answer = answer(&place, &[program.to_str().unwrap(), "40000"]);
-    let first = first(&answer);
-    assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
-    assert_eq!(first["location"]["function"], "fold", "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let program = built(&place, &specimen("slugs").join("sick.c"));
+        let answer = answer(&place, &[program.to_str().unwrap(), "40000"]);
+        let first = first(&answer);
+        assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
+        assert_eq!(first["location"]["function"], "fold", "{first:#}");
+    });
 }
 
 #[test]
 fn sleeping_until_something_has_happened_is_polling() {
-    let place = Place::new();
-    let program = built(&place, &specimen("press").join("sick.c"));
-    let answer = answer(&place, &[program.to_str().unwrap(), "40"]);
-    let first = first(&answer);
-    assert_eq!(first["cause"], "polling-sleep", "{answer:#}");
-    assert_eq!(first["location"]["function"], "await_sheet", "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let program = built(&place, &specimen("press").join("sick.c"));
+        let answer = answer(&place, &[program.to_str().unwrap(), "40"]);
+        let first = first(&answer);
+        assert_eq!(first["cause"], "polling-sleep", "{answer:#}");
+        assert_eq!(first["location"]["function"], "await_sheet", "{first:#}");
+    });
 }
 
 #[test]
@@ -138,104 +144,118 @@ fn what_an_ordinary_user_cannot_see_is_untestable_not_excluded() {
 
 #[test]
 fn one_thread_that_does_the_work_of_all_is_told_at_their_common_start() {
-    // With one CPU there is nothing to share.
-    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
-        return;
-    }
-    let place = Place::new();
-    let program = built(&place, &specimen("pairs").join("sick.c"));
-    let answer = answer(&place, &[program.to_str().unwrap(), "3000"]);
-    let findings = answer["findings"].as_array().unwrap();
-    let uneven = findings.iter().find(|finding| finding["cause"] == "poor-parallelism");
-    let uneven = uneven.unwrap_or_else(|| panic!("{answer:#}"));
-    assert_eq!(uneven["location"]["function"], "compare", "{uneven:#}");
+    in_some_run(|| {
+        // With one CPU there is nothing to share.
+        if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+            return;
+        }
+        let place = Place::new();
+        let program = built(&place, &specimen("pairs").join("sick.c"));
+        let answer = answer(&place, &[program.to_str().unwrap(), "3000"]);
+        let findings = answer["findings"].as_array().unwrap();
+        let uneven = findings.iter().find(|finding| finding["cause"] == "poor-parallelism");
+        let uneven = uneven.unwrap_or_else(|| panic!("{answer:#}"));
+        assert_eq!(uneven["location"]["function"], "compare", "{uneven:#}");
+    });
 }
 
 #[test]
 fn memory_that_is_kept_is_told_from_memory_that_comes_and_goes() {
-    let place = Place::new();
-    let source = specimen("py-quote-desk").join("sick.py");
-    let kept = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "12000"]);
-    let state = |answer: &Value, cause: &str| {
-        let all = answer["hypotheses"].as_array().unwrap();
-        all.iter().find(|known| known["id"] == cause).unwrap()["state"].clone()
-    };
-    // An ordinary user does not see page faults, and cannot tell.
-    let told = ["likely", "confirmed", "untestable"].map(Value::from);
-    assert!(told.contains(&state(&kept, "memory-growth")), "{kept:#}");
-    let never = ["rejected", "untestable"].map(Value::from);
-    assert!(never.contains(&state(&kept, "page-faults")), "{kept:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let source = specimen("py-quote-desk").join("sick.py");
+        let kept = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "12000"]);
+        let state = |answer: &Value, cause: &str| {
+            let all = answer["hypotheses"].as_array().unwrap();
+            all.iter().find(|known| known["id"] == cause).unwrap()["state"].clone()
+        };
+        // An ordinary user does not see page faults, and cannot tell.
+        let told = ["likely", "confirmed", "untestable"].map(Value::from);
+        assert!(told.contains(&state(&kept, "memory-growth")), "{kept:#}");
+        let never = ["rejected", "untestable"].map(Value::from);
+        assert!(never.contains(&state(&kept, "page-faults")), "{kept:#}");
+    });
 }
 
 #[test]
 fn pythons_collector_is_seen_without_symbols() {
-    let place = Place::new();
-    let script = place.path().join("keep.py");
-    let text = "import gc\nkept = [[n] for n in range(300000)]\nfor _ in range(40):\n    gc.collect()\n";
-    std::fs::write(&script, text).unwrap();
-    // On a machine that lets the recorder hardly run, what Python does is read too rarely to be joined to the samples.
-    let told = (0..3).any(|_| {
+    in_some_run(|| {
+        let place = Place::new();
+        let script = place.path().join("keep.py");
+        let text = "import gc\nkept = [[n] for n in range(300000)]\nfor _ in range(40):\n    gc.collect()\n";
+        std::fs::write(&script, text).unwrap();
+        // On a machine that lets the recorder hardly run, what Python does is read too rarely to be joined to the samples.
         let answer = answer(&place, &["/usr/bin/python3", script.to_str().unwrap()]);
         let first = first(&answer);
-        (&first["cause"], &first["class"]) == (&"gc-pressure".into(), &"Memory".into())
+        assert_eq!(
+            (&first["cause"], &first["class"]),
+            (&"gc-pressure".into(), &"Memory".into()),
+            "{first:#}"
+        );
     });
-    assert!(told, "the collector was not found in three answers");
 }
 
 #[test]
 fn keys_with_the_same_hash_lead_to_the_function_that_hashes_them() {
-    let place = Place::new();
-    let source = of_corpus("unseen", "py-otter-census").join("sick.py");
-    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "25000"]);
-    // Hashing takes a hundredth of the time: on a busy machine nobody may have seen it.
-    let recording = recording(&place);
-    let frames = recording["frames"].as_array().unwrap();
-    if !frames.iter().any(|frame| frame["function"] == "Holt.__hash__") {
-        eprintln!("skipped: the function that hashes was not seen");
-        return;
-    }
-    let first = first(&answer);
-    assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
-    assert_eq!(first["location"]["function"], "Holt.__hash__", "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let source = of_corpus("unseen", "py-otter-census").join("sick.py");
+        let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "25000"]);
+        // Hashing takes a hundredth of the time: on a busy machine nobody may have seen it.
+        let recording = recording(&place);
+        let frames = recording["frames"].as_array().unwrap();
+        if !frames.iter().any(|frame| frame["function"] == "Holt.__hash__") {
+            eprintln!("skipped: the function that hashes was not seen");
+            return;
+        }
+        let first = first(&answer);
+        assert_eq!(first["cause"], "algorithmic-growth", "{answer:#}");
+        assert_eq!(first["location"]["function"], "Holt.__hash__", "{first:#}");
+    });
 }
 
 #[test]
 fn chains_of_keys_with_the_same_hash_are_told_by_their_steps() {
-    let place = Place::new();
-    let answer_of = |twin: &str, side: &str| {
-        let source = of_corpus("unseen", "cpp-heron-parcels").join(twin);
-        let program = place.path().join(side);
-        let mut gcc = Command::new("g++");
-        gcc.args(["-O2", "-g", "-std=c++17", "-o"]).arg(&program).arg(source);
-        assert!(gcc.status().unwrap().success());
-        answer(&place, &[program.to_str().unwrap(), side])
-    };
-    let sick = answer_of("sick.cpp", "240");
-    let found = first(&sick);
-    assert_eq!(found["cause"], "algorithmic-growth", "{sick:#}");
-    assert!(found["because"][0]["what"].as_str().unwrap().contains("those of `Square`"), "{found:#}");
-    // The same with keys well spread: at most a step for each look-up.
-    let healthy = answer_of("healthy.cpp", "1200");
-    let causes = healthy["findings"].as_array().unwrap().iter().map(|finding| &finding["cause"]);
-    assert!(causes.into_iter().all(|cause| cause != "algorithmic-growth"), "{healthy:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let answer_of = |twin: &str, side: &str| {
+            let source = of_corpus("unseen", "cpp-heron-parcels").join(twin);
+            let program = place.path().join(side);
+            let mut gcc = Command::new("g++");
+            gcc.args(["-O2", "-g", "-std=c++17", "-o"]).arg(&program).arg(source);
+            assert!(gcc.status().unwrap().success());
+            answer(&place, &[program.to_str().unwrap(), side])
+        };
+        let sick = answer_of("sick.cpp", "240");
+        let found = first(&sick);
+        assert_eq!(found["cause"], "algorithmic-growth", "{sick:#}");
+        assert!(found["because"][0]["what"].as_str().unwrap().contains("those of `Square`"), "{found:#}");
+        // The same with keys well spread: at most a step for each look-up.
+        let healthy = answer_of("healthy.cpp", "1200");
+        let causes = healthy["findings"].as_array().unwrap().iter().map(|finding| &finding["cause"]);
+        assert!(causes.into_iter().all(|cause| cause != "algorithmic-growth"), "{healthy:#}");
+    });
 }
 
 #[test]
 fn what_a_pool_packs_for_each_task_is_told_where_the_tasks_are_made() {
-    let place = Place::new();
-    let source = of_corpus("unseen", "py-lantern-pool").join("sick.py");
-    let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "24"]);
-    let first = first(&answer);
-    assert_eq!(first["cause"], "copy-volume", "{answer:#}");
-    assert_eq!(first["location"]["function"], "order_all", "{first:#}");
-    let told = first["prescription"].as_str().unwrap();
-    assert!(told.contains("initializer="), "{told}");
+    in_some_run(|| {
+        let place = Place::new();
+        let source = of_corpus("unseen", "py-lantern-pool").join("sick.py");
+        let answer = answer(&place, &["/usr/bin/python3", "-B", source.to_str().unwrap(), "24"]);
+        let first = first(&answer);
+        assert_eq!(first["cause"], "copy-volume", "{answer:#}");
+        assert_eq!(first["location"]["function"], "order_all", "{first:#}");
+        let told = first["prescription"].as_str().unwrap();
+        assert!(told.contains("initializer="), "{told}");
+    });
 }
 
 #[test]
 fn a_package_is_named_beside_the_call_in_a_project_and_first_where_a_script_only_drives_it() {
-    let place = Place::new();
-    let package = "\
+    in_some_run(|| {
+        let place = Place::new();
+        let package = "\
 def distance(one, other):
     row = list(range(len(other) + 1))
     for at, letter in enumerate(one):
@@ -248,7 +268,7 @@ def distance(one, other):
 def nearest(word, known):
     return min(known, key=lambda other: distance(word, other))
 ";
-    let driver = "\
+        let driver = "\
 import sys
 sys.path.insert(0, 'site-packages')
 import spelling
@@ -261,19 +281,20 @@ def corrected(count):
 
 print(len(corrected(40)))
 ";
-    place.file("site-packages/spelling.py", package);
-    place.file("driver.py", driver);
-    let command = ["/usr/bin/python3", "-B", "driver.py"];
-    let alone = answer(&place, &command);
-    let found = &alone["findings"][0];
-    assert_eq!(found["location"]["function"], "distance", "{found:#}");
-    assert!(found["summary"].as_str().unwrap().contains("called by `corrected`"), "{found:#}");
+        place.file("site-packages/spelling.py", package);
+        place.file("driver.py", driver);
+        let command = ["/usr/bin/python3", "-B", "driver.py"];
+        let alone = answer(&place, &command);
+        let found = &alone["findings"][0];
+        assert_eq!(found["location"]["function"], "distance", "{found:#}");
+        assert!(found["summary"].as_str().unwrap().contains("called by `corrected`"), "{found:#}");
 
-    place.file(".git/HEAD", "ref: refs/heads/main\n");
-    let in_project = answer(&place, &command);
-    let found = &in_project["findings"][0];
-    assert_eq!(found["location"]["function"], "corrected", "{found:#}");
-    assert_eq!(found["inside"]["function"], "distance", "{found:#}");
+        place.file(".git/HEAD", "ref: refs/heads/main\n");
+        let in_project = answer(&place, &command);
+        let found = &in_project["findings"][0];
+        assert_eq!(found["location"]["function"], "corrected", "{found:#}");
+        assert_eq!(found["inside"]["function"], "distance", "{found:#}");
+    });
 }
 
 /// Threads that map and unmap memory wait for each other in page faults, and no page of these lies anywhere.
@@ -298,14 +319,19 @@ int main(void) {
 
 #[test]
 fn who_waits_for_a_change_of_the_same_memory_waits_for_no_swap() {
-    let place = Place::new();
-    place.file("mapping.c", MAPPING);
-    let program = built(&place, &place.path().join("mapping.c"));
-    let answer = answer(&place, &[program.to_str().unwrap()]);
-    let swap = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "swap").unwrap();
-    assert_eq!(swap["state"], "rejected", "{swap:#}");
-    let first = first(&answer);
-    assert_eq!((&first["cause"], &first["location"]["function"]), (&"page-faults".into(), &"fill".into()));
+    in_some_run(|| {
+        let place = Place::new();
+        place.file("mapping.c", MAPPING);
+        let program = built(&place, &place.path().join("mapping.c"));
+        let answer = answer(&place, &[program.to_str().unwrap()]);
+        let swap = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "swap").unwrap();
+        assert_eq!(swap["state"], "rejected", "{swap:#}");
+        let first = first(&answer);
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"page-faults".into(), &"fill".into())
+        );
+    });
 }
 
 /// Every line is taken by a thread of the loop's own, one after the other.
@@ -332,93 +358,105 @@ asyncio.run(main())
 
 #[test]
 fn pieces_that_are_handed_to_a_thread_one_by_one_are_named_where_they_are_awaited() {
-    let place = Place::new();
-    place.file("handed.py", HANDED);
-    // Who queues behind others has found its answer when it comes back, and hardly waits.
-    let queued = |answer: &Value| {
-        let leaves = answer["account"]["leaves"].as_array().unwrap().iter();
-        let queued = leaves.filter(|leaf| leaf["leaf"].as_str().unwrap().starts_with("runnable/"));
-        queued.map(|leaf| leaf["share"].as_f64().unwrap()).sum::<f64>()
-    };
-    let mut answers = (0..2).map(|_| answer(&place, &["/usr/bin/python3", "-B", "handed.py"]));
-    let Some(answer) = answers.find(|answer| queued(answer) < 0.2) else {
-        println!("skipped: others hold the CPUs");
-        return;
-    };
-    let first = first(&answer);
-    assert_eq!(
-        (&first["cause"], &first["location"]["function"]),
-        (&"syscall-storm".into(), &"tally".into()),
-        "{answer:#}"
-    );
-    assert!(first["prescription"].as_str().unwrap().contains("hand over larger ones"), "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        place.file("handed.py", HANDED);
+        // Who queues behind others has found its answer when it comes back, and hardly waits.
+        let queued = |answer: &Value| {
+            let leaves = answer["account"]["leaves"].as_array().unwrap().iter();
+            let queued = leaves.filter(|leaf| leaf["leaf"].as_str().unwrap().starts_with("runnable/"));
+            queued.map(|leaf| leaf["share"].as_f64().unwrap()).sum::<f64>()
+        };
+        let mut answers = (0..2).map(|_| answer(&place, &["/usr/bin/python3", "-B", "handed.py"]));
+        let Some(answer) = answers.find(|answer| queued(answer) < 0.2) else {
+            println!("skipped: others hold the CPUs");
+            return;
+        };
+        let first = first(&answer);
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"syscall-storm".into(), &"tally".into()),
+            "{answer:#}"
+        );
+        assert!(first["prescription"].as_str().unwrap().contains("hand over larger ones"), "{first:#}");
+    });
 }
 
 #[test]
 fn a_program_without_symbols_that_sorts_is_not_told_to_search() {
-    let place = Place::new();
-    let lines: String =
-        (0..300_000_u32).map(|at| format!("{:08}\n", at.wrapping_mul(2_654_435_761))).collect();
-    std::fs::write(place.path().join("lines"), lines).unwrap();
-    let answer = answer(&place, &["/usr/bin/sort", "--parallel=1", "-o", "/dev/null", "lines"]);
-    let findings = answer["findings"].as_array().unwrap();
-    assert!(findings.iter().all(|finding| finding["cause"] != "algorithmic-growth"), "{answer:#}");
-    let first = first(&answer);
-    assert_eq!(first["cause"], "hot-compute", "{first:#}");
-    assert!(first["prescription"].as_str().unwrap().contains("debug symbols"), "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let lines: String =
+            (0..300_000_u32).map(|at| format!("{:08}\n", at.wrapping_mul(2_654_435_761))).collect();
+        std::fs::write(place.path().join("lines"), lines).unwrap();
+        let answer = answer(&place, &["/usr/bin/sort", "--parallel=1", "-o", "/dev/null", "lines"]);
+        let findings = answer["findings"].as_array().unwrap();
+        assert!(findings.iter().all(|finding| finding["cause"] != "algorithmic-growth"), "{answer:#}");
+        let first = first(&answer);
+        assert_eq!(first["cause"], "hot-compute", "{first:#}");
+        assert!(first["prescription"].as_str().unwrap().contains("debug symbols"), "{first:#}");
+    });
 }
 
 #[test]
 fn a_script_that_starts_others_on_the_way_to_its_program_is_no_storm() {
-    let place = Place::new();
-    let compute = "/usr/bin/python3 -c 'n = 0\nfor i in range(6_000_000): n += i % 7\nprint(n)'";
-    let script = format!("for i in $(seq 20); do /bin/true; done\n{compute}\nexit 0\n");
-    std::fs::write(place.path().join("report.sh"), script).unwrap();
-    let answer = answer(&place, &["/bin/bash", "report.sh"]);
-    let findings = answer["findings"].as_array().unwrap();
-    assert!(findings.iter().all(|finding| finding["cause"] != "spawn-storm"), "{answer:#}");
-    let storm = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "spawn-storm");
-    let because = storm.unwrap()["because"].as_str().unwrap();
-    assert!(because.contains("computes most"), "{because}");
+    in_some_run(|| {
+        let place = Place::new();
+        let compute = "/usr/bin/python3 -c 'n = 0\nfor i in range(6_000_000): n += i % 7\nprint(n)'";
+        let script = format!("for i in $(seq 20); do /bin/true; done\n{compute}\nexit 0\n");
+        std::fs::write(place.path().join("report.sh"), script).unwrap();
+        let answer = answer(&place, &["/bin/bash", "report.sh"]);
+        let findings = answer["findings"].as_array().unwrap();
+        assert!(findings.iter().all(|finding| finding["cause"] != "spawn-storm"), "{answer:#}");
+        let storm = answer["hypotheses"].as_array().unwrap().iter().find(|one| one["id"] == "spawn-storm");
+        let because = storm.unwrap()["because"].as_str().unwrap();
+        assert!(because.contains("computes most"), "{because}");
+    });
 }
 
 #[test]
 fn processes_of_python_do_not_wait_for_each_others_interpreter() {
-    let place = Place::new();
-    let script = "from multiprocessing import Pool\n\ndef count(n):\n    total = 0\n    for at in range(n):\n        total += at * at % 7\n    return total\n\nif __name__ == '__main__':\n    with Pool(2) as pool:\n        print(sum(pool.map(count, [400_000] * 12)))\n";
-    std::fs::write(place.path().join("pool.py"), script).unwrap();
-    let answer = answer(&place, &["/usr/bin/python3", "pool.py"]);
-    let findings = answer["findings"].as_array().unwrap();
-    assert!(findings.iter().all(|finding| finding["cause"] != "single-thread-bound"), "{answer:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let script = "from multiprocessing import Pool\n\ndef count(n):\n    total = 0\n    for at in range(n):\n        total += at * at % 7\n    return total\n\nif __name__ == '__main__':\n    with Pool(2) as pool:\n        print(sum(pool.map(count, [400_000] * 12)))\n";
+        std::fs::write(place.path().join("pool.py"), script).unwrap();
+        let answer = answer(&place, &["/usr/bin/python3", "pool.py"]);
+        let findings = answer["findings"].as_array().unwrap();
+        assert!(findings.iter().all(|finding| finding["cause"] != "single-thread-bound"), "{answer:#}");
+    });
 }
 
 #[test]
 fn who_looks_at_each_of_many_files_once_asks_for_nothing_again() {
-    let place = Place::new();
-    for folder in 0..300 {
-        let folder = place.path().join(format!("tree/{folder}"));
-        std::fs::create_dir_all(&folder).unwrap();
-        (0..20).for_each(|file| std::fs::write(folder.join(file.to_string()), "x").unwrap());
-    }
-    let answer = answer(&place, &["/usr/bin/du", "-s", "tree"]);
-    let findings = answer["findings"].as_array().unwrap();
-    assert!(findings.iter().all(|finding| finding["cause"] != "syscall-storm"), "{answer:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        for folder in 0..300 {
+            let folder = place.path().join(format!("tree/{folder}"));
+            std::fs::create_dir_all(&folder).unwrap();
+            (0..20).for_each(|file| std::fs::write(folder.join(file.to_string()), "x").unwrap());
+        }
+        let answer = answer(&place, &["/usr/bin/du", "-s", "tree"]);
+        let findings = answer["findings"].as_array().unwrap();
+        assert!(findings.iter().all(|finding| finding["cause"] != "syscall-storm"), "{answer:#}");
+    });
 }
 
 #[test]
 fn a_program_of_small_library_functions_shows_that_it_was_built_without_optimisation() {
-    let place = Place::new();
-    let source = "use std::collections::HashMap;\n\nfn tally(to: u64) -> HashMap<u64, u64> {\n    let mut sums = HashMap::new();\n    for at in 0..to {\n        *sums.entry(at * 2_654_435_761 % 10_007).or_insert(0) += at;\n    }\n    sums\n}\n\nfn main() {\n    println!(\"{}\", tally(1_500_000).len());\n}\n";
-    std::fs::write(place.path().join("tally.rs"), source).unwrap();
-    let mut rustc = Command::new("rustc");
-    rustc.args(["-g", "--edition", "2021", "-o", "tally", "tally.rs"]).current_dir(place.path());
-    assert!(rustc.status().unwrap().success());
-    let answer = answer(&place, &["./tally"]);
-    let first = first(&answer);
-    assert_eq!(
-        (&first["cause"], &first["location"]["function"]),
-        (&"debug-build".into(), &"tally::tally".into()),
-        "{first:#}"
-    );
-    assert!(first["prescription"].as_str().unwrap().contains("--release"), "{first:#}");
+    in_some_run(|| {
+        let place = Place::new();
+        let source = "use std::collections::HashMap;\n\nfn tally(to: u64) -> HashMap<u64, u64> {\n    let mut sums = HashMap::new();\n    for at in 0..to {\n        *sums.entry(at * 2_654_435_761 % 10_007).or_insert(0) += at;\n    }\n    sums\n}\n\nfn main() {\n    println!(\"{}\", tally(1_500_000).len());\n}\n";
+        std::fs::write(place.path().join("tally.rs"), source).unwrap();
+        let mut rustc = Command::new("rustc");
+        rustc.args(["-g", "--edition", "2021", "-o", "tally", "tally.rs"]).current_dir(place.path());
+        assert!(rustc.status().unwrap().success());
+        let answer = answer(&place, &["./tally"]);
+        let first = first(&answer);
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"debug-build".into(), &"tally::tally".into()),
+            "{first:#}"
+        );
+        assert!(first["prescription"].as_str().unwrap().contains("--release"), "{first:#}");
+    });
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::runtimes;
 
 /// A package that goes through all it has at each call, in a function that has no loop around it, and one that does not.
@@ -43,22 +43,25 @@ fn asked(package: &str, program: &str) -> (Value, Value) {
 
 #[test]
 fn calls_that_take_longer_the_more_there_is_grow_and_others_do_not() {
-    let read = |class: &str| {
-        format!(
-            "def fill(n):\n    book = package.{class}()\n    for row in range(n):\n        book.add(row)\n    return book.digest\n\nprint(fill(6000))\n"
-        )
-    };
-    let (_, answer) = asked(LEDGER, &read("Ledger"));
-    let first = &answer["findings"][0];
-    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
-    assert_eq!(first["inside"]["function"], "Ledger.checked", "{first:#}");
-    assert!(first["because"].to_string().contains("times as long"), "{first:#}");
-    let (runtime, answer) = asked(LEDGER, &read("Chained"));
-    // It was looked at, and found to take the same each time.
-    let looked = runtime["costs"].as_array().unwrap().iter().any(|cost| cost["function"] == "Chained.add");
-    assert!(looked, "{runtime:#}");
-    let found = answer["findings"].as_array().unwrap();
-    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+    in_some_run(|| {
+        let read = |class: &str| {
+            format!(
+                "def fill(n):\n    book = package.{class}()\n    for row in range(n):\n        book.add(row)\n    return book.digest\n\nprint(fill(6000))\n"
+            )
+        };
+        let (_, answer) = asked(LEDGER, &read("Ledger"));
+        let first = &answer["findings"][0];
+        assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
+        assert_eq!(first["inside"]["function"], "Ledger.checked", "{first:#}");
+        assert!(first["because"].to_string().contains("times as long"), "{first:#}");
+        let (runtime, answer) = asked(LEDGER, &read("Chained"));
+        // It was looked at, and found to take the same each time.
+        let looked =
+            runtime["costs"].as_array().unwrap().iter().any(|cost| cost["function"] == "Chained.add");
+        assert!(looked, "{runtime:#}");
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+    });
 }
 
 /// Looks at all that a node has before it adds another; and goes through a list.
@@ -84,15 +87,17 @@ def weigh(page):
 
 #[test]
 fn things_that_are_given_by_turns_grow_each_on_its_own() {
-    let fill = "def fill(n):\n    shelves = [package.Node() for _ in range(4)]\n    for at in range(n):\n        shelves[at % 4].add(object())\n    return len(shelves[0].children)\n\nprint(fill(14000))\n";
-    let (runtime, answer) = asked(SHELVES, fill);
-    let first = &answer["findings"][0];
-    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
-    // Long and short ones by turns, none of which grows.
-    let read = "def read(n):\n    pages = [list(range(40 * 2 ** (at % 8))) for at in range(20)]\n    return sum(package.weigh(page) for _ in range(n) for page in pages)\n\nprint(read(20))\n";
-    let (runtime, answer) = asked(SHELVES, read);
-    let found = answer["findings"].as_array().unwrap();
-    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+    in_some_run(|| {
+        let fill = "def fill(n):\n    shelves = [package.Node() for _ in range(4)]\n    for at in range(n):\n        shelves[at % 4].add(object())\n    return len(shelves[0].children)\n\nprint(fill(14000))\n";
+        let (runtime, answer) = asked(SHELVES, fill);
+        let first = &answer["findings"][0];
+        assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
+        // Long and short ones by turns, none of which grows.
+        let read = "def read(n):\n    pages = [list(range(40 * 2 ** (at % 8))) for at in range(20)]\n    return sum(package.weigh(page) for _ in range(n) for page in pages)\n\nprint(read(20))\n";
+        let (runtime, answer) = asked(SHELVES, read);
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+    });
 }
 
 /// Takes another list each time, at the address of the one before.
@@ -107,13 +112,15 @@ class Engine:
 
 #[test]
 fn another_list_at_the_same_address_is_not_the_same_list() {
-    let read = "def read(n):\n    words = ['w%d' % i for i in range(9000)]\n    texts = [' '.join(words[i:i + (i * 7919 % 4001)]) for i in range(n)]\n    engine = package.Engine()\n    return sum(engine.score(text.split()) for text in texts)\n\nprint(read(3000))\n";
-    let (runtime, answer) = asked(SCORES, read);
-    let costs = runtime["costs"].as_array().unwrap();
-    let of_words = costs.iter().find(|cost| cost["argument"] == "words");
-    assert_eq!(of_words.map(|cost| &cost["over"]), Some(&"given".into()), "{costs:#?}");
-    let found = answer["findings"].as_array().unwrap();
-    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+    in_some_run(|| {
+        let read = "def read(n):\n    words = ['w%d' % i for i in range(9000)]\n    texts = [' '.join(words[i:i + (i * 7919 % 4001)]) for i in range(n)]\n    engine = package.Engine()\n    return sum(engine.score(text.split()) for text in texts)\n\nprint(read(3000))\n";
+        let (runtime, answer) = asked(SCORES, read);
+        let costs = runtime["costs"].as_array().unwrap();
+        let of_words = costs.iter().find(|cost| cost["argument"] == "words");
+        assert_eq!(of_words.map(|cost| &cost["over"]), Some(&"given".into()), "{costs:#?}");
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}");
+    });
 }
 
 /// Looks for a code up to the end of the text behind each quote.
@@ -137,14 +144,16 @@ def unquoted(text):
 
 #[test]
 fn a_search_that_begins_again_behind_each_find_grows_and_tries_nothing_twice() {
-    let read =
-        "def read(n):\n    return len(package.unquoted('said \\\\\" to him ' * n))\n\nprint(read(8000))\n";
-    let (runtime, answer) = asked(QUOTES, read);
-    let again = |step: &Value| step["again_ns"].as_u64() > step["taken_ns"].as_u64().map(|taken| taken / 2);
-    assert!(runtime["steps"].as_array().unwrap().iter().any(again), "{:#}", runtime["steps"]);
-    let first = &answer["findings"][0];
-    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
-    assert_eq!(first["inside"]["function"], "unquoted", "{first:#}");
+    in_some_run(|| {
+        let read = "def read(n):\n    return len(package.unquoted('said \\\\\" to him ' * n))\n\nprint(read(8000))\n";
+        let (runtime, answer) = asked(QUOTES, read);
+        let again =
+            |step: &Value| step["again_ns"].as_u64() > step["taken_ns"].as_u64().map(|taken| taken / 2);
+        assert!(runtime["steps"].as_array().unwrap().iter().any(again), "{:#}", runtime["steps"]);
+        let first = &answer["findings"][0];
+        assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
+        assert_eq!(first["inside"]["function"], "unquoted", "{first:#}");
+    });
 }
 
 /// Something to build once and use often, which can be closed.
@@ -170,13 +179,15 @@ def client(region):
 
 #[test]
 fn what_can_be_closed_and_is_made_of_the_same_each_time_is_repeated_work() {
-    let read = "def storage(region):\n    return package.client(region)\n\ndef link(key):\n    return storage('north').signed(key)\n\nprint(sum(link('a' * n) for n in range(60)))\n";
-    let (_, answer) = asked(CLIENT, read);
-    let first = &answer["findings"][0];
-    assert_eq!(
-        (&first["cause"], &first["location"]["function"]),
-        (&"repeated-work".into(), &"storage".into())
-    );
+    in_some_run(|| {
+        let read = "def storage(region):\n    return package.client(region)\n\ndef link(key):\n    return storage('north').signed(key)\n\nprint(sum(link('a' * n) for n in range(60)))\n";
+        let (_, answer) = asked(CLIENT, read);
+        let first = &answer["findings"][0];
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"repeated-work".into(), &"storage".into())
+        );
+    });
 }
 
 /// Is given numbers that no length has.
@@ -188,10 +199,12 @@ class Field:
 
 #[test]
 fn numbers_beyond_any_length_keep_the_rest_from_nothing() {
-    let read = "def walk(n):\n    field = package.Field()\n    return sum(field.up((1 << (70 + i // 8)) + i) for i in range(n))\n\nprint(walk(2000))\n";
-    let (runtime, _) = asked(FIELD, read);
-    let calls = runtime["costs"].as_array().unwrap().iter().find(|cost| cost["function"] == "Field.up");
-    assert!(calls.is_some_and(|cost| cost["over"] == "turn"), "{runtime:#}");
+    in_some_run(|| {
+        let read = "def walk(n):\n    field = package.Field()\n    return sum(field.up((1 << (70 + i // 8)) + i) for i in range(n))\n\nprint(walk(2000))\n";
+        let (runtime, _) = asked(FIELD, read);
+        let calls = runtime["costs"].as_array().unwrap().iter().find(|cost| cost["function"] == "Field.up");
+        assert!(calls.is_some_and(|cost| cost["over"] == "turn"), "{runtime:#}");
+    });
 }
 
 /// An area that grows by what is joined to it, in a new object each time; and one of fixed size.
@@ -215,18 +228,20 @@ class Area:
 
 #[test]
 fn what_each_call_gives_to_the_next_grows_where_that_takes_longer() {
-    let fold = |method: &str, size: u32, n: u32| {
-        format!(
-            "def fold(n):\n    area = package.Area(list(range({size})))\n    for at in range(n):\n        area = area.{method}([at])\n    return sum(area.points)\n\nprint(fold({n}))\n"
-        )
-    };
-    let (runtime, answer) = asked(AREAS, &fold("joined", 1, 4000));
-    let first = &answer["findings"][0];
-    assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
-    assert_eq!(first["inside"]["function"], "Area.joined", "{first:#}");
-    let (runtime, answer) = asked(AREAS, &fold("mixed", 2000, 2000));
-    let found = answer["findings"].as_array().unwrap();
-    assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+    in_some_run(|| {
+        let fold = |method: &str, size: u32, n: u32| {
+            format!(
+                "def fold(n):\n    area = package.Area(list(range({size})))\n    for at in range(n):\n        area = area.{method}([at])\n    return sum(area.points)\n\nprint(fold({n}))\n"
+            )
+        };
+        let (runtime, answer) = asked(AREAS, &fold("joined", 1, 4000));
+        let first = &answer["findings"][0];
+        assert_eq!(first["cause"], "algorithmic-growth", "{first:#}\n{runtime:#}");
+        assert_eq!(first["inside"]["function"], "Area.joined", "{first:#}");
+        let (runtime, answer) = asked(AREAS, &fold("mixed", 2000, 2000));
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "algorithmic-growth"), "{found:#?}\n{runtime:#}");
+    });
 }
 
 /// Makes a reader for each line, of the same form; and compiles what it is given.
@@ -258,24 +273,27 @@ class Rule:
 
 #[test]
 fn an_object_made_again_of_the_same_is_told_whichever_object_it_is() {
-    let read = "def read(line):\n    return package.Reader('at {hour} wind {knots} from {bearing} sea {sea}').read(line)\n\nprint(sum(read('line %d' % at) for at in range(20000)))\n";
-    let (runtime, answer) = asked(READERS, read);
-    let all = runtime["repeats"].as_array().unwrap();
-    let made = all.iter().find(|one| one["function"] == "Reader.__init__");
-    let made = made.unwrap_or_else(|| panic!("{runtime:#}"));
-    assert!(made["same"].as_u64() >= made["calls"].as_u64().map(|calls| calls * 9 / 10), "{made:#}");
-    assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"]);
+    in_some_run(|| {
+        let read = "def read(line):\n    return package.Reader('at {hour} wind {knots} from {bearing} sea {sea}').read(line)\n\nprint(sum(read('line %d' % at) for at in range(20000)))\n";
+        let (runtime, answer) = asked(READERS, read);
+        let all = runtime["repeats"].as_array().unwrap();
+        let made = all.iter().find(|one| one["function"] == "Reader.__init__");
+        let made = made.unwrap_or_else(|| panic!("{runtime:#}"));
+        assert!(made["same"].as_u64() >= made["calls"].as_u64().map(|calls| calls * 9 / 10), "{made:#}");
+        assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{:#}", answer["findings"]);
+    });
 }
 
 #[test]
 fn patterns_that_are_compiled_once_each_are_not_compiled_again() {
-    let rules =
-        "def rules(n):\n    return [package.Rule(number) for number in range(n)]\n\nprint(len(rules(500)))\n";
-    let (runtime, answer) = asked(READERS, rules);
-    let all = runtime["repeats"].as_array().unwrap();
-    let compiled = all.iter().find(|one| one["function"] == "compile");
-    let compiled = compiled.unwrap_or_else(|| panic!("{runtime:#}"));
-    assert!(compiled["calls"].as_u64() >= Some(100) && compiled["same"] == 0, "{compiled:#}");
-    let found = answer["findings"].as_array().unwrap();
-    assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
+    in_some_run(|| {
+        let rules = "def rules(n):\n    return [package.Rule(number) for number in range(n)]\n\nprint(len(rules(500)))\n";
+        let (runtime, answer) = asked(READERS, rules);
+        let all = runtime["repeats"].as_array().unwrap();
+        let compiled = all.iter().find(|one| one["function"] == "compile");
+        let compiled = compiled.unwrap_or_else(|| panic!("{runtime:#}"));
+        assert!(compiled["calls"].as_u64() >= Some(100) && compiled["same"] == 0, "{compiled:#}");
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
+    });
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::runtimes::{asked, asked_and_unchanged};
 
 /// A box that a thread answers, and whoever looks into it from time to time.
@@ -37,21 +37,27 @@ if (isMainThread) main();
 
 #[test]
 fn who_sleeps_and_looks_again_is_named_though_the_loop_is_rung_by_threads() {
-    let place = Place::new();
-    place.file("box.js", LOOKS);
-    let (runtime, answer) = asked(&place, &["node", "box.js"]);
-    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
-    let first = &runtime["waits"]["sites"][0];
-    assert_eq!((&first["kind"], first["came"].as_u64() >= Some(150)), (&"Timeout".into(), true), "{first:#}");
-    let lines: Vec<u64> =
-        first["stack"].as_array().unwrap().iter().map(|frame| frame["line"].as_u64().unwrap()).collect();
-    assert!(lines.contains(&11) && lines.contains(&20), "{first:#}");
-    let first = &answer["findings"][0];
-    assert_eq!(
-        (&first["cause"], &first["location"]["function"]),
-        (&"polling-sleep".into(), &"Box.collect".into()),
-        "{first:#}"
-    );
+    in_some_run(|| {
+        let place = Place::new();
+        place.file("box.js", LOOKS);
+        let (runtime, answer) = asked(&place, &["node", "box.js"]);
+        let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+        let first = &runtime["waits"]["sites"][0];
+        assert_eq!(
+            (&first["kind"], first["came"].as_u64() >= Some(150)),
+            (&"Timeout".into(), true),
+            "{first:#}"
+        );
+        let lines: Vec<u64> =
+            first["stack"].as_array().unwrap().iter().map(|frame| frame["line"].as_u64().unwrap()).collect();
+        assert!(lines.contains(&11) && lines.contains(&20), "{first:#}");
+        let first = &answer["findings"][0];
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"polling-sleep".into(), &"Box.collect".into()),
+            "{first:#}"
+        );
+    });
 }
 
 /// Calls that take a lock of promises for what waits for an answer.
@@ -88,24 +94,26 @@ fn locked(locks: u32) -> (Option<Value>, Value) {
 
 #[test]
 fn promises_that_queue_for_a_lock_are_told_from_those_that_go_side_by_side() {
-    let (runtime, answer) = locked(1);
-    let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
-    let functions = runtime["waits"]["functions"].as_array().unwrap();
-    let open = |name: &str| {
-        let one = functions.iter().find(|one| one["function"] == name);
-        one.and_then(|one| one["most"].as_u64()).unwrap_or_else(|| panic!("{name}: {functions:#?}"))
-    };
-    assert_eq!((open("book"), open("main")), (300, 1));
-    assert!(open("enter") <= 2, "{functions:#?}");
-    let first = &answer["findings"][0];
-    assert_eq!(
-        (&first["cause"], &first["location"]["function"]),
-        (&"lock-across-io".into(), &"book".into()),
-        "{first:#}"
-    );
-    let (_, answer) = locked(30);
-    let causes = answer["findings"].to_string();
-    assert!(!causes.contains("lock-across-io\"") || !causes.contains("book"), "{causes}");
+    in_some_run(|| {
+        let (runtime, answer) = locked(1);
+        let runtime = runtime.unwrap_or_else(|| panic!("{:#}", answer["gaps"]));
+        let functions = runtime["waits"]["functions"].as_array().unwrap();
+        let open = |name: &str| {
+            let one = functions.iter().find(|one| one["function"] == name);
+            one.and_then(|one| one["most"].as_u64()).unwrap_or_else(|| panic!("{name}: {functions:#?}"))
+        };
+        assert_eq!((open("book"), open("main")), (300, 1));
+        assert!(open("enter") <= 2, "{functions:#?}");
+        let first = &answer["findings"][0];
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"lock-across-io".into(), &"book".into()),
+            "{first:#}"
+        );
+        let (_, answer) = locked(30);
+        let causes = answer["findings"].to_string();
+        assert!(!causes.contains("lock-across-io\"") || !causes.contains("book"), "{causes}");
+    });
 }
 
 /// Rejections that nobody handles, promises by the hundred thousand, timers that are cleared and kept.

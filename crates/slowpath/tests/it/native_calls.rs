@@ -2,7 +2,6 @@
 //! they always did.
 
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +17,7 @@ use run::stdio::{Input, Output};
 use run::{Recipe, Rig, Slot};
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::runtimes;
 
 const SLOT: Slot = Slot { arm: 0, order: 0, block: None, stage: Stage::Measure };
@@ -95,15 +94,6 @@ fn share(repeat: &Repeat) -> f64 {
 
 fn cost(watched: &Watched, function: &str, over: Over) -> Option<Cost> {
     watched.costs.iter().find(|cost| cost.function == function && cost.over == over).cloned()
-}
-
-/// What calls take on a busy machine is partly what others took: of some runs one must tell it right.
-fn in_some_run(check: impl Fn()) {
-    let run = || catch_unwind(AssertUnwindSafe(&check));
-    let mut tries = (0..4).map(|_| run());
-    if !tries.any(|told| told.is_ok()) {
-        check();
-    }
 }
 
 /// How many times as long the largest takes as the smallest.
@@ -385,14 +375,16 @@ int main(void)
     return 0;
 }
 "#;
-    let folder = tempfile::tempdir().unwrap();
-    let program = compiled(folder.path(), "program.c", text, &["-O1"]);
-    let path = program.to_str().unwrap();
-    let watched = watched_as(&program, &["/bin/sh", "-c", &format!("{path}; exec {path}")], &["tiny"]);
-    assert_eq!(watched.processes, 2, "{watched:#?}");
-    // What takes next to nothing is not worth keeping, whatever it gives.
-    assert!(watched.repeats.is_empty(), "{watched:?}");
-    assert!(watched.run.sample.wall.as_secs_f64() < 30.0, "{:?}", watched.run.sample.wall);
+    in_some_run(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let program = compiled(folder.path(), "program.c", text, &["-O1"]);
+        let path = program.to_str().unwrap();
+        let watched = watched_as(&program, &["/bin/sh", "-c", &format!("{path}; exec {path}")], &["tiny"]);
+        assert_eq!(watched.processes, 2, "{watched:#?}");
+        // What takes next to nothing is not worth keeping, whatever it gives.
+        assert!(watched.repeats.is_empty(), "{watched:?}");
+        assert!(watched.run.sample.wall.as_secs_f64() < 30.0, "{:?}", watched.run.sample.wall);
+    });
 }
 
 /// What slowpath says of a program that parses.

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::runtimes;
 
 /// The two parts of the hook, as slowpath lays them.
@@ -52,31 +52,39 @@ fn finding<'a>(answer: &'a Value, cause: &str) -> Option<&'a Value> {
 
 #[test]
 fn a_compiled_function_that_is_given_the_same_again_is_a_witness_of_repeated_work() {
-    let (runtime, answer) = asked(&signing("LETTER", "3000"));
-    let native = &runtime["natives"][0];
-    assert_eq!(native["by"]["function"], "Desk.sign", "{runtime:#}");
-    assert!(native["same"].as_u64().unwrap() >= 890, "{native:#}");
-    let repeated = finding(&answer, "repeated-work").unwrap_or_else(|| panic!("{:#}", answer["findings"]));
-    assert_eq!(repeated["location"]["function"], "Desk.sign");
-    assert!(repeated["because"].to_string().contains("pbkdf2_hmac"), "{repeated:#}");
+    in_some_run(|| {
+        let (runtime, answer) = asked(&signing("LETTER", "3000"));
+        let native = &runtime["natives"][0];
+        assert_eq!(native["by"]["function"], "Desk.sign", "{runtime:#}");
+        assert!(native["same"].as_u64().unwrap() >= 890, "{native:#}");
+        let repeated =
+            finding(&answer, "repeated-work").unwrap_or_else(|| panic!("{:#}", answer["findings"]));
+        assert_eq!(repeated["location"]["function"], "Desk.sign");
+        assert!(repeated["because"].to_string().contains("pbkdf2_hmac"), "{repeated:#}");
+    });
 }
 
 #[test]
 fn a_compiled_function_that_is_given_something_else_each_time_is_not() {
-    let (runtime, answer) = asked(&signing("LETTER + bytes([reader % 256, reader // 256])", "3000"));
-    assert_eq!(runtime["natives"][0]["same"], 0, "{runtime:#}");
-    assert_eq!(finding(&answer, "repeated-work"), None);
-    assert_eq!(finding(&answer, "algorithmic-growth"), None);
+    in_some_run(|| {
+        let (runtime, answer) = asked(&signing("LETTER + bytes([reader % 256, reader // 256])", "3000"));
+        assert_eq!(runtime["natives"][0]["same"], 0, "{runtime:#}");
+        assert_eq!(finding(&answer, "repeated-work"), None);
+        assert_eq!(finding(&answer, "algorithmic-growth"), None);
+    });
 }
 
 #[test]
 fn a_compiled_function_that_takes_longer_at_each_turn_is_a_witness_of_growth() {
-    let (runtime, answer) = asked(&signing("LETTER", "reader * 5"));
-    let costs = runtime["natives"][0]["costs"].as_array().unwrap();
-    let cost = costs.iter().find(|cost| cost["over"] == "place").unwrap_or_else(|| panic!("{runtime:#}"));
-    assert_eq!(cost["argument"], "reader * 5");
-    let growth = finding(&answer, "algorithmic-growth").unwrap_or_else(|| panic!("{:#}", answer["findings"]));
-    assert_eq!(growth["location"]["function"], "Desk.sign");
+    in_some_run(|| {
+        let (runtime, answer) = asked(&signing("LETTER", "reader * 5"));
+        let costs = runtime["natives"][0]["costs"].as_array().unwrap();
+        let cost = costs.iter().find(|cost| cost["over"] == "place").unwrap_or_else(|| panic!("{runtime:#}"));
+        assert_eq!(cost["argument"], "reader * 5");
+        let growth =
+            finding(&answer, "algorithmic-growth").unwrap_or_else(|| panic!("{:#}", answer["findings"]));
+        assert_eq!(growth["location"]["function"], "Desk.sign");
+    });
 }
 
 /// Puts a number into a column, in a way.
@@ -107,24 +115,28 @@ main()
 
 #[test]
 fn an_array_that_is_put_together_anew_for_each_number_is_told() {
-    let (runtime, answer) =
-        asked(&columns("self.numbers = self.numbers[:at] + array('q', [number]) + self.numbers[at:]"));
-    let copies = &runtime["copies"][0];
-    assert_eq!(copies["function"], "Column.put", "{runtime:#}");
-    let each = copies["bytes"].as_u64().unwrap() / copies["calls"].as_u64().unwrap();
-    assert!(each >= 1_000_000, "{copies:#}");
-    assert!(finding(&answer, "copy-volume").is_some(), "{:#}", answer["findings"]);
+    in_some_run(|| {
+        let (runtime, answer) =
+            asked(&columns("self.numbers = self.numbers[:at] + array('q', [number]) + self.numbers[at:]"));
+        let copies = &runtime["copies"][0];
+        assert_eq!(copies["function"], "Column.put", "{runtime:#}");
+        let each = copies["bytes"].as_u64().unwrap() / copies["calls"].as_u64().unwrap();
+        assert!(each >= 1_000_000, "{copies:#}");
+        assert!(finding(&answer, "copy-volume").is_some(), "{:#}", answer["findings"]);
+    });
 }
 
 #[test]
 fn an_array_that_is_changed_in_place_or_computed_anew_is_no_copy() {
-    for way in [
-        "self.numbers[at] = sum(range(number % 7000))",
-        "self.numbers = array('q', [one ^ number for one in self.numbers[:20000]])",
-    ] {
-        let (runtime, _) = asked(&columns(way));
-        assert_eq!(runtime["copies"], Value::Array(Vec::new()), "{way}");
-    }
+    in_some_run(|| {
+        for way in [
+            "self.numbers[at] = sum(range(number % 7000))",
+            "self.numbers = array('q', [one ^ number for one in self.numbers[:20000]])",
+        ] {
+            let (runtime, _) = asked(&columns(way));
+            assert_eq!(runtime["copies"], Value::Array(Vec::new()), "{way}");
+        }
+    });
 }
 
 /// The same program with and without the hook. What it says, and what the hook wrote.
@@ -155,12 +167,13 @@ fn hooked(program: &str, natives: &str, lines: &str) -> (String, Value) {
 
 #[test]
 fn a_stand_in_of_a_module_is_found_by_its_name_and_knows_who_called() {
-    let found = Command::new("/usr/bin/python3")
-        .args(["-c", "import _hashlib, os; print(os.path.realpath(_hashlib.__file__), end='')"])
-        .output()
-        .unwrap();
-    let file = String::from_utf8(found.stdout).unwrap();
-    let program = "import _hashlib, inspect, pickle
+    in_some_run(|| {
+        let found = Command::new("/usr/bin/python3")
+            .args(["-c", "import _hashlib, os; print(os.path.realpath(_hashlib.__file__), end='')"])
+            .output()
+            .unwrap();
+        let file = String::from_utf8(found.stdout).unwrap();
+        let program = "import _hashlib, inspect, pickle
 from _hashlib import pbkdf2_hmac
 
 
@@ -171,12 +184,13 @@ def sign(letter):
 print(sum(sign(b'noon' * 9) for _ in range(30)), pickle.loads(pickle.dumps(pbkdf2_hmac)) is pbkdf2_hmac)
 print(pbkdf2_hmac.__name__, _hashlib.pbkdf2_hmac is pbkdf2_hmac)
 ";
-    let (said, told) = hooked(program, &format!("{file}\tpbkdf2_hmac"), "");
-    assert!(said.ends_with("True\npbkdf2_hmac True\n"), "{said}");
-    let native = &told["natives"][0];
-    let by = (&native["function"], &native["by"]["function"]);
-    assert_eq!(by, (&"pbkdf2_hmac".into(), &"sign".into()), "{told:#}");
-    assert_eq!((&native["calls"], &native["same"]), (&30.into(), &29.into()));
+        let (said, told) = hooked(program, &format!("{file}\tpbkdf2_hmac"), "");
+        assert!(said.ends_with("True\npbkdf2_hmac True\n"), "{said}");
+        let native = &told["natives"][0];
+        let by = (&native["function"], &native["by"]["function"]);
+        assert_eq!(by, (&"pbkdf2_hmac".into(), &"sign".into()), "{told:#}");
+        assert_eq!((&native["calls"], &native["same"]), (&30.into(), &29.into()));
+    });
 }
 
 #[test]
