@@ -44,6 +44,9 @@ pub struct Runtime {
     /// How long functions and steps were watched, from the start. `null` where they were not.
     #[serde(default, rename = "watched_ns")]
     pub watched: Option<Nanos>,
+    /// What the watched process had had of a CPU by then. Python only.
+    #[serde(default, rename = "watched_on_cpu_ns")]
+    pub watched_on_cpu: Option<Nanos>,
     /// What the event loop of the first process waited for. Of Node; `null` where it was not asked, or did not tell.
     #[serde(default)]
     pub waits: Option<Waits>,
@@ -142,6 +145,10 @@ pub struct Step {
     pub calls: u64,
     #[serde(rename = "taken_ns")]
     pub taken: Nanos,
+    /// Of that, on a CPU. `null` where nobody looked.
+    #[serde(default, rename = "on_cpu_ns")]
+    pub on_cpu: Option<Nanos>,
+    /// On a CPU, where that is known.
     #[serde(rename = "longest_ns")]
     pub longest: Nanos,
     /// Of all that, matches in one text that take less, or more, the further on they are: each goes through what is left.

@@ -231,6 +231,7 @@ const LONG_MATCH: f64 = 20e-6;
 const LONGEST_MATCH: f64 = 100.0;
 
 /// If it takes this much of all, too: whatever interrupts one of many short matches takes a hundred times as long as they do.
+/// All of it on a CPU: what waits for one is no match.
 const TRIED: f64 = 0.02;
 
 /// So many matches that were timed tell of the others.
@@ -261,10 +262,11 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         runtime.steps.iter().filter(move |step| step.kind == kind && is_by(&step.by, &spot.place))
     };
     let seconds = |step: &Step| step.taken.as_secs_f64();
+    let on_cpu = |step: &Step| step.on_cpu.map_or_else(|| seconds(step), |all| all.as_secs_f64());
     let tries = |step: &&Step| {
-        let mean = seconds(step) / step.calls.max(1) as f64;
-        let longest = step.longest.as_secs_f64();
-        mean >= LONG_MATCH || longest >= (TRIED * seconds(step)).max(LONGEST_MATCH * mean)
+        let all = on_cpu(step);
+        let mean = all / step.calls.max(1) as f64;
+        mean >= LONG_MATCH || step.longest.as_secs_f64() >= (TRIED * all).max(LONGEST_MATCH * mean)
     };
     let matched: u64 = of(StepKind::Match).map(|step| step.calls).sum();
     if matched >= MATCHES {
@@ -277,9 +279,14 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         return;
     };
     let share = |taken: f64| (taken / covered).min(1.0);
-    let matching = share(of(StepKind::Match).filter(tries).map(seconds).sum());
+    // On a busy machine a run waits for a CPU longer than the next one; what is computed stays the same.
+    let computed =
+        computed(runtime, inputs).map(|all| all * spot.wall.value / inputs.study.share_in("on-cpu"));
+    let of_computed =
+        |taken: f64| (taken / computed.map_or(covered, |computed| covered.min(computed))).min(1.0);
+    let matching = of_computed(of(StepKind::Match).filter(tries).map(on_cpu).sum());
     let again: Option<f64> = of(StepKind::Match).map(|step| Some(step.again?.as_secs_f64())).sum();
-    let again = again.map(share);
+    let again = again.map(of_computed);
     if let Some(again) = again {
         subject.number("regex.again", again, "1", RUNTIME);
     }
@@ -322,6 +329,14 @@ pub(super) fn covered(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
     let usual = Pool::of(samples, 0).median(Metric::Wall)?;
     let after = Metric::Wall.of(&runtime.run)? - runtime.watched?.as_secs_f64();
     Some(usual - after.max(0.0)).filter(|covered| *covered > LEAST_COVERED * usual)
+}
+
+/// The same on a CPU, of the process that was watched. `None` where it computes next to nothing.
+fn computed(runtime: &Runtime, inputs: &Inputs<'_>) -> Option<f64> {
+    let usual = Pool::of(inputs.samples, 0).median(Metric::Cpu)?;
+    let after = Metric::Cpu.of(&runtime.run)? - runtime.watched_on_cpu?.as_secs_f64();
+    let computed = usual - after.max(0.0);
+    (computed > LEAST_COVERED * usual && inputs.study.share_in("on-cpu") > LEAST_COVERED).then_some(computed)
 }
 
 /// Less of a run than this is its start.

@@ -106,6 +106,7 @@ mod tests {
             inside: at(),
             calls,
             taken: Nanos::from_nanos(millis * 1_000_000),
+            on_cpu: None,
             longest: Nanos::from_nanos(millis * 1_000_000),
             again: None,
         }

@@ -85,6 +85,7 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Resu
         natives: Vec::new(),
         copies: Vec::new(),
         watched: Some(watched.watched),
+        watched_on_cpu: None,
         waits: None,
         run: sample,
     };

@@ -83,6 +83,8 @@ struct Told {
     copies: Vec<Copies>,
     #[serde(default, rename = "watched_ns")]
     watched: Option<Nanos>,
+    #[serde(default, rename = "watched_on_cpu_ns")]
+    watched_on_cpu: Option<Nanos>,
     #[serde(default)]
     waits: Option<Waits>,
 }
@@ -183,6 +185,8 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
     natives.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));
     let mut copies: Vec<Copies> = told.iter().flat_map(|one| one.copies.iter().cloned()).collect();
     copies.sort_by(|one, other| (other.bytes, &one.function).cmp(&(one.bytes, &other.function)));
+    let on_cpu = told.iter().map(|one| one.watched_on_cpu.map(Nanos::as_nanos));
+    let watched_on_cpu = on_cpu.sum::<Option<u64>>().map(Nanos::from_nanos);
     let runtime = Runtime {
         schema: SCHEMA.to_owned(),
         runtime: name(asked.language).to_owned(),
@@ -195,6 +199,7 @@ pub(crate) fn ask(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Result
         natives,
         copies,
         watched: told.iter().filter_map(|one| one.watched).max(),
+        watched_on_cpu,
         waits: first_of(told.iter().filter_map(|one| one.waits.as_ref())).cloned(),
         run: sample,
     };
@@ -450,6 +455,7 @@ fn told(language: Language, out: &Path) -> Vec<Told> {
             natives: Vec::new(),
             copies: Vec::new(),
             watched: None,
+            watched_on_cpu: None,
             waits: None,
         })
     };

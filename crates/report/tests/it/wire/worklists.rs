@@ -102,6 +102,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             },
             calls: 400,
             taken: Nanos::from_nanos(41_000_000),
+            on_cpu: Some(Nanos::from_nanos(1_000_000)),
             longest: Nanos::from_nanos(310_000),
             again: Some(Nanos::ZERO),
         }],
@@ -125,6 +126,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             taken: Nanos::from_nanos(150_000_000),
         }],
         watched: Some(Nanos::from_nanos(900_000_000)),
+        watched_on_cpu: Some(Nanos::from_nanos(800_000_000)),
         waits: None,
         run,
     }

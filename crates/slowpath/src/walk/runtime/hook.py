@@ -416,8 +416,8 @@ def start(folder):
     # Arrays that calls began with.
     anew = {}
     loads = getattr(getattr(sys.modules.get("_frozen_importlib"), "_find_and_load", None), "__code__", None)
-    # Steps by their kind, the program's own line behind them and who takes them for it: how often, how long, the longest,
-    # and how long those were that go through the same text again.
+    # Steps by their kind, the program's own line behind them and who takes them for it: how often and how long; and on a CPU, the
+    # longest, those that go through the same text again, and all.
     rounds = {}
     steps, begun, step_count, matchers = {}, {}, [0], (type(re.compile("")), type(re.compile("").scanner("")))
 
@@ -568,30 +568,32 @@ def start(folder):
             if kind == "query" and not reads(frame):
                 kind = "statement"
             step_count[0] += 1
-            begun[thread] = frame.f_code, kind, own_line(frame), now()
+            begun[thread] = frame.f_code, kind, own_line(frame), time.thread_time_ns(), now()
             return
-        inside, kind, own, at = begun.pop(thread, (None, None, None, 0))
+        ended_at, computed = now(), time.thread_time_ns()
+        inside, kind, own, before, at = begun.pop(thread, (None, None, None, 0, 0))
         # What it calls itself begins and ends in between.
         if inside is not frame.f_code or own is None:
             return
-        length, key = now() - at, (kind, own, inside)
-        known = steps.setdefault(key, [0, 0, 0, 0])
+        # What others have of the CPU meanwhile says nothing of a pattern.
+        length, computed, key = ended_at - at, computed - before, (kind, own, inside)
+        known = steps.setdefault(key, [0, 0, 0, 0, 0])
         known[0] += 1
         known[1] += length
-        known[2] = max(known[2], length)
-        if kind == "match" and length >= LONG_STEP:
+        known[2] = max(known[2], computed)
+        known[4] += computed
+        if kind == "match" and computed >= LONG_STEP:
             text = max([len(one) for one in frame.f_locals.values() if type(one) in texts] or [0])
             if rounds.get(key, (None,))[0] != (id(frame), text):
                 end_round(key)
                 rounds[key] = (id(frame), text), []
-            rounds[key][1].append(length)
+            rounds[key][1].append(computed)
 
     def end_round(key):
         """Notes matches in one text that take less, or more, the further they are: each goes through all that is left."""
         _, lengths = rounds.pop(key, (None, []))
         third = len(lengths) // 3
         if len(lengths) >= TURNS:
-            # One that another program had held up is as long as a hundred others.
             first, last = [sorted(part)[third // 2] for part in (lengths[:third], lengths[-third:])]
             if max(first, last) >= TREND * min(first, last):
                 steps[key][3] += sum(lengths)
@@ -653,7 +655,7 @@ def start(folder):
         events[0] += 1
         if events[0] > EVENTS:
             sys.setprofile(None)
-            ended.append(now())
+            ended.append((now(), time.process_time_ns()))
             try:
                 conclude()
             except Exception:
@@ -759,7 +761,7 @@ def start(folder):
         if os.getpid() != owner:
             return
         sys.setprofile(None)
-        watched = (ended or [now()])[0] - began
+        last, computed = (ended or [(now(), time.process_time_ns())])[0]
         import json
 
         for key in list(rounds):
@@ -774,8 +776,9 @@ def start(folder):
                 "taken_ns": taken,
                 "longest_ns": longest,
                 "again_ns": again,
+                "on_cpu_ns": computed,
             }
-            for (kind, (own, line), inside), (calls, taken, longest, again) in steps.items()
+            for (kind, (own, line), inside), (calls, taken, longest, again, computed) in steps.items()
         ]
         taken.sort(key=lambda one: -one["taken_ns"])
         collector = {
@@ -788,7 +791,7 @@ def start(folder):
         path = os.path.join(folder, "python.%d" % owner)
         with open(path, "w") as out:
             found = dict(concluded, collector=collector, steps=taken[:50])
-            json.dump(dict(found, watched_ns=watched), out)
+            json.dump(dict(found, watched_ns=last - began, watched_on_cpu_ns=computed), out)
         os.rename(path, path + ".json")
 
     def native(told):
