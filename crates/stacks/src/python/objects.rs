@@ -199,13 +199,14 @@ impl<M: Memory> Interpreter<M> {
             && self.marks.iter().filter(|other| other.code == mark.code).count() == 1
     }
 
-    /// Whether a caller that is not sure is believed. A frame that was never seen in use for other code did not take the place
-    /// of a caller that ended, and who resumed a generator is the same as before.
+    /// Whether a caller that is not sure is believed. A frame that was seen in use for this code, if only just now, and never
+    /// for other code, did not take the place of a caller that ended; one that is not in use may be left over from anything. And
+    /// who resumed a generator is the same as before.
     pub(crate) fn is_believed(&self, callee: &Mark, caller: &Mark) -> bool {
         match callee.tie {
             Tie::Sure => true,
             Tie::Told | Tie::Guessed => {
-                self.uses.codes.get(&caller.frame).is_none_or(|code| *code == caller.code)
+                self.uses.codes.get(&caller.frame).is_some_and(|code| *code == caller.code)
             }
             Tie::Remembered => {
                 let known = (caller.frame, [callee.code, caller.code]);
