@@ -25,8 +25,11 @@ const STEPS: [Step; 5] = [
     Step { name: "lint", act: |root| follow(cargo(root).args(LINT)) },
     Step { name: "tidy", act: tidy::tidy_at },
     // Last and unfiltered, so that cargo's closing lines are the ones a reader sees.
-    Step { name: "tests", act: |root| follow(cargo(root).args(["test", "--workspace"])) },
+    Step { name: "tests", act: |root| follow(cargo(root).args(TESTS)) },
 ];
+
+/// All that fails is told at once.
+const TESTS: [&str; 3] = ["test", "--workspace", "--no-fail-fast"];
 
 const LINT: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 

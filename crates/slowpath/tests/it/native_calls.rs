@@ -277,7 +277,7 @@ __attribute__((noinline)) long leaves(int n) { if (n % 3 == 0) longjmp(out, 1); 
 __attribute__((noinline)) long work(long n)
 {
     long sum = 0;
-    for (volatile long at = 0; at < 30000; at++) sum += at * n;
+    for (volatile long at = 0; at < 200000; at++) sum += at * n;
     return sum;
 }
 __attribute__((noinline)) long jumps(long n) { return work(n + 1); }
