@@ -81,6 +81,10 @@ pub struct Row {
     /// Reads and writes of a file that began where the last one of its descriptor ended. `null` where that has no
     /// meaning.
     pub sequential: Option<u64>,
+    /// Reads and writes of a file that began inside what the last one of its descriptor had moved, behind its beginning. `null` as
+    /// there.
+    #[serde(default)]
+    pub overlapping: Option<u64>,
     /// Bytes read that this run had read of the file before. `null` for other calls, and where offsets are not known.
     pub reread: Option<u64>,
 }

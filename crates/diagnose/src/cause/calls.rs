@@ -16,6 +16,9 @@ pub(super) const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
 /// Who makes a file asks for it up to so many times: opens it, looks at it, renames it.
 const ONCE: u64 = 5;
 
+/// So many of the reads begin inside what the one before has read: now and then that is a step back.
+const MOSTLY: f64 = 0.5;
+
 /// Notes the calls on files that the user's function at a place makes, itself or through libraries.
 pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
     let Some(calls) = calls else { return };
@@ -37,7 +40,14 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     let count = sum(&transfers);
     if count > 0.0 {
         let bytes = sum(&|row| if transfers(row) > 0 { row.bytes.unwrap_or(0) } else { 0 });
-        subject.number("io.bytes", bytes / count, "B", CALLS);
+        let overlapping = sum(&|row| row.overlapping.unwrap_or(0)) / count;
+        if overlapping >= MOSTLY {
+            // What each moves has mostly been moved before.
+            subject.number("io.overlapping", overlapping, "1", CALLS);
+            subject.word("way", "overlapping".to_owned());
+        } else {
+            subject.number("io.bytes", bytes / count, "B", CALLS);
+        }
         subject.number("io.sequential", sum(&|row| row.sequential.unwrap_or(0)) / count, "1", CALLS);
     }
     let syncs = sum(&|row| if is_sync(&row.call) { row.count } else { 0 });
@@ -601,6 +611,7 @@ mod tests {
             sizes: Vec::new(),
             errors: errors.iter().map(|error| Errors { error: (*error).to_owned(), count: 4 }).collect(),
             sequential: None,
+            overlapping: None,
             reread: None,
         };
         assert_eq!(connecting(&[&connect(&[]), &connect(&[])]), Some(0.0005));

@@ -134,6 +134,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("files.made", "small files written"),
     ("io.pieces", "one message is moved in many pieces"),
     ("io.exchanges", "share of the time in its transfers that are exchanges with threads, pipes or peers"),
+    ("io.overlapping", "share of reads that begin inside what the one before has read"),
     ("io.reread", "times the same bytes were read"),
     ("io.sequential", "share of the transfers that go on where the last one ended"),
     ("io.syncs", "flushes to disk"),

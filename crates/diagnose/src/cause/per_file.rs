@@ -105,6 +105,7 @@ pub(super) mod tests {
             sizes: Vec::new(),
             errors: Vec::new(),
             sequential: None,
+            overlapping: None,
             reread: None,
         }
     }

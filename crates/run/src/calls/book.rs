@@ -59,6 +59,7 @@ pub(super) struct Sum {
     pub(super) sizes: Vec<u64>,
     pub(super) errors: BTreeMap<i64, u64>,
     pub(super) sequential: Option<u64>,
+    pub(super) overlapping: Option<u64>,
     pub(super) reread: Option<u64>,
 }
 
@@ -73,6 +74,7 @@ pub(super) struct Outcome {
     /// `None` for calls that move nothing.
     pub(super) moved: Option<u64>,
     pub(super) sequential: Option<bool>,
+    pub(super) overlapping: Option<bool>,
     pub(super) reread: Option<u64>,
 }
 
@@ -105,6 +107,7 @@ impl Book {
             }
         }
         sum.sequential = added(sum.sequential, outcome.sequential.map(u64::from));
+        sum.overlapping = added(sum.overlapping, outcome.overlapping.map(u64::from));
         sum.reread = added(sum.reread, outcome.reread);
     }
 
@@ -315,8 +318,15 @@ mod tests {
     #[test]
     fn what_is_not_known_is_not_zero() {
         let mut book = Book::default();
-        let outcome =
-            Outcome { spent: 5, result: -2, requested: None, moved: None, sequential: None, reread: None };
+        let outcome = Outcome {
+            spent: 5,
+            result: -2,
+            requested: None,
+            moved: None,
+            sequential: None,
+            overlapping: None,
+            reread: None,
+        };
         book.add(("stat", None, None), &outcome);
         book.count(("stat", None, None));
         let sum = &book.rows[&("stat", None, None)];

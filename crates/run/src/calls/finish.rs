@@ -85,6 +85,7 @@ fn row((call, on, raw): Key, sum: Sum, tracing: u64, stack: impl Fn(Option<u32>)
             .map(|(number, count)| Errors { error: error_name(number), count })
             .collect(),
         sequential: sum.sequential,
+        overlapping: sum.overlapping,
         reread: sum.reread,
     }
 }

@@ -132,8 +132,15 @@ impl Watch {
             }
             _ => result,
         };
-        let mut outcome =
-            Outcome { spent, result, requested: None, moved: None, sequential: None, reread: None };
+        let mut outcome = Outcome {
+            spent,
+            result,
+            requested: None,
+            moved: None,
+            sequential: None,
+            overlapping: None,
+            reread: None,
+        };
         match call.act {
             Act::Move { way, shape, offset } => {
                 outcome.requested = (shape == Shape::Buffer).then_some(call.arguments[2]);
@@ -188,7 +195,9 @@ impl Watch {
             };
             let end = at.map(|at| at + bytes);
             outcome.sequential = at.zip(open.expected).map(|(at, expected)| at == expected);
-            open.expected = end;
+            let last = open.last.zip(open.expected);
+            outcome.overlapping = at.zip(last).map(|(at, (last, end))| last < at && at < end);
+            (open.last, open.expected) = (at, end);
             if own {
                 open.position = end;
             }
@@ -341,6 +350,7 @@ fn connected(on: Option<On>, connection: u64) -> Open {
         position: None,
         appends: false,
         expected: None,
+        last: None,
         connection: Some(connection),
         listens: false,
     }

@@ -58,6 +58,8 @@ pub(super) struct Open {
     pub(super) appends: bool,
     /// Where the last transfer ended.
     pub(super) expected: Option<u64>,
+    /// Where the last read or write began.
+    pub(super) last: Option<u64>,
     pub(super) connection: Option<u64>,
     pub(super) listens: bool,
 }
@@ -202,6 +204,7 @@ impl Tree {
             position: None,
             appends: false,
             expected: None,
+            last: None,
             connection: None,
             listens: false,
         };

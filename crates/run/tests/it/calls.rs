@@ -159,6 +159,44 @@ fn small_writes_and_a_sync_for_each_record_are_told_with_their_place() {
 }
 
 #[test]
+fn reads_that_begin_inside_the_last_one_are_told_from_reads_that_go_on_or_jump() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("input"), vec![b'x'; 100_000]).unwrap();
+    let text = script(
+        folder.path(),
+        "
+import os
+def reads(places):
+    fd = os.open('input', os.O_RDONLY)
+    for at in places:
+        os.lseek(fd, at, 0)
+        os.read(fd, 1000)
+def inside():
+    reads(range(0, 4000, 20))
+def on():
+    reads(range(0, 90000, 1000))
+def again():
+    reads([0] * 50)
+def jumps():
+    reads(at * 7919 % 90000 for at in range(100))
+for what in inside, on, again, jumps:
+    what()
+",
+    );
+    let calls = traced(folder.path(), &[PYTHON, &text]).calls;
+    let overlapping = |function: &str| {
+        let reads = rows(&calls, "read", "/input");
+        let own: Vec<_> = reads
+            .into_iter()
+            .filter(|row| functions(&calls, row.stack).iter().any(|name| name == function))
+            .collect();
+        assert!(own.iter().map(|row| row.count).sum::<u64>() >= 50, "{function}");
+        own.iter().filter_map(|row| row.overlapping).sum::<u64>()
+    };
+    assert_eq!(["inside", "on", "again", "jumps"].map(overlapping), [199, 0, 0, 0]);
+}
+
+#[test]
 fn bytes_read_again_are_told_apart_from_new_ones() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("input"), vec![b'x'; 10_000]).unwrap();

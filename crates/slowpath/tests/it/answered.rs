@@ -460,3 +460,41 @@ fn a_program_of_small_library_functions_shows_that_it_was_built_without_optimisa
         assert!(first["prescription"].as_str().unwrap().contains("--release"), "{first:#}");
     });
 }
+
+#[test]
+fn a_buffer_that_is_thrown_away_at_each_seek_is_told_where_that_is_done() {
+    let place = Place::new();
+    let text = r#"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static char buffer[8192];
+__attribute__((noinline)) static long row(int file, long at)
+{
+    lseek(file, at, SEEK_SET);
+    long sum = 0;
+    for (ssize_t byte = read(file, buffer, sizeof buffer) > 30 ? 30 : 0; byte > 0; byte--) sum += buffer[byte];
+    return sum;
+}
+int main(void)
+{
+    int file = open("rows", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    for (int block = 0; block < 4000; block++) write(file, buffer, sizeof buffer);
+    long sum = 0;
+    for (long at = 0; at < 700000; at++) sum += row(file, at * 41);
+    printf("%ld\n", sum);
+    return 0;
+}
+"#;
+    let program = built(&place, &place.file("rows.c", text));
+    in_some_run(|| {
+        let answer = answer(&place, &[program.to_str().unwrap()]);
+        let first = first(&answer);
+        assert_eq!(
+            (&first["cause"], &first["location"]["function"]),
+            (&"small-io".into(), &"row".into()),
+            "{first:#}"
+        );
+        assert!(first["prescription"].as_str().unwrap().contains("throws that away"), "{first:#}");
+    });
+}

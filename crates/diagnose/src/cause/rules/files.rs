@@ -20,6 +20,12 @@ pub(super) static SMALL_IO: Cause = Cause {
         at_least("io.moving", 0.3, "profile", "calls that move the data take much of its time"),
         // A call costs about as much as copying 4 KiB.
         at_most("io.bytes", 1024.0, "tracer", "each call moves few bytes"),
+        at_least(
+            "io.overlapping",
+            0.5,
+            "tracer",
+            "each read begins inside what the one before has read: most of it is read again",
+        ),
         yes("source.tiny-transfer", "source", "the source asks for a few bytes at a time"),
         at_least(
             "files.made",
@@ -42,6 +48,10 @@ pub(super) static SMALL_IO: Cause = Cause {
         ("java", "{place}: `BufferedInputStream`/`BufferedWriter`"),
         ("go", "{place}: `bufio.Reader`/`bufio.Writer`"),
         ("rust", "{place}: `BufReader`/`BufWriter`"),
+        (
+            "overlapping",
+            "{place} reads ahead, throws that away and reads it again, as a buffered reader does at each seek: skip inside the buffer (Rust: `seek_relative`; C: read the few bytes and drop them), or map the file",
+        ),
         (
             "files",
             "{place} makes a file for each few bytes: put many pieces into one file (larger chunks, an archive, a database)",

@@ -20,6 +20,7 @@ fn row(call: &str, on: Option<On>, bytes: Option<u64>, millis: u64) -> Row {
         sizes: if bytes.is_some() { vec![1, 0, 0, 40, 59] } else { Vec::new() },
         errors: vec![Errors { error: "EINTR".to_owned(), count: 1 }],
         sequential: None,
+        overlapping: None,
         reread: None,
     }
 }
