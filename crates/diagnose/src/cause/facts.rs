@@ -411,6 +411,7 @@ fn computing(
     super::runtime::note_steps(&mut subject, inputs, spot);
     super::statements::note(&mut subject, inputs, spot);
     super::costs::note(&mut subject, inputs, spot);
+    super::runtime::note_pages(&mut subject);
     super::runtime::note_heap(&mut subject, inputs, spot, contexts);
     super::sites::note_rate(&mut subject, inputs, &spot.place);
     super::sizes::note(&mut subject, inputs, spot);

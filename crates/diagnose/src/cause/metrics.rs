@@ -199,6 +199,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("wait.disk", "it waits for data from a disk"),
     ("wait.peer", "it waits for a peer"),
     ("database", "it works on a database"),
+    ("database.pages", "what it does again is a database's own work"),
     ("threads.taking-turns", "threads that compute in turns under the interpreter's lock"),
     ("parallel.part", "share of wall time that more CPUs could take over"),
     ("threads.crowd", "computing threads for each CPU"),

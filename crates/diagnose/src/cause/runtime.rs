@@ -143,6 +143,16 @@ pub(super) fn note_repeats(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Sp
     }
 }
 
+/// Notes of a place that works on a database whether what it does again is the database's own work. Where calls with the input and
+/// the result of an earlier one lead there, and nobody asks it for anything, the database is a part of what is done again.
+pub(super) fn note_pages(subject: &mut Subject) {
+    let Some(database) = subject.value("database") else { return };
+    let again = subject.value("repeat.same").is_some_and(|same| same >= SAME);
+    let asks = subject.value("source.query") != Some(0.0);
+    let pages = database == 1.0 && (asks || !again);
+    subject.number("database.pages", f64::from(u8::from(pages)), "yes", RECORDER);
+}
+
 /// Of the place's time, in compiling patterns that are kept by nobody: as the rule wants it.
 const COMPILING: f64 = 0.2;
 
@@ -243,6 +253,9 @@ const AGAIN: f64 = 0.5;
 /// Fewer statements are no loop over rows.
 const QUERIES: u64 = 100;
 
+/// Of the time in which the profile says that patterns are matched, in matches that were seen: they tell of the rest.
+const SEEN: f64 = 0.1;
+
 /// Of the statements, those that ask for rows. Who writes asks in between, too.
 const READS: f64 = 0.7;
 
@@ -268,11 +281,6 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         let mean = all / step.calls.max(1) as f64;
         mean >= LONG_MATCH || step.longest.as_secs_f64() >= (TRIED * all).max(LONGEST_MATCH * mean)
     };
-    let matched: u64 = of(StepKind::Match).map(|step| step.calls).sum();
-    if matched >= MATCHES {
-        let any = of(StepKind::Match).any(|step| tries(&step));
-        subject.number("regex.tries", f64::from(u8::from(any)), "yes", RUNTIME);
-    }
     let Some(covered) =
         covered(runtime, inputs.samples).map(|covered| covered * spot.wall.value / inputs.study.had())
     else {
@@ -284,6 +292,13 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         computed(runtime, inputs).map(|all| all * spot.wall.value / inputs.study.share_in("on-cpu"));
     let of_computed =
         |taken: f64| (taken / computed.map_or(covered, |computed| covered.min(computed))).min(1.0);
+    let matched: u64 = of(StepKind::Match).map(|step| step.calls).sum();
+    let seen = of_computed(of(StepKind::Match).map(on_cpu).sum());
+    // Matches that nobody saw, as those of an iterator, are not told by the others.
+    if matched >= MATCHES && subject.value("regex").is_none_or(|known| seen >= SEEN * known) {
+        let any = of(StepKind::Match).any(|step| tries(&step));
+        subject.number("regex.tries", f64::from(u8::from(any)), "yes", RUNTIME);
+    }
     let matching = of_computed(of(StepKind::Match).filter(tries).map(on_cpu).sum());
     let again: Option<f64> = of(StepKind::Match).map(|step| Some(step.again?.as_secs_f64())).sum();
     let again = again.map(of_computed);

@@ -64,6 +64,31 @@ fn calls_that_take_longer_the_more_there_is_grow_and_others_do_not() {
     });
 }
 
+/// What each call takes anyway hides what it takes with little.
+const LATE: &str = "
+class Journal:
+    def __init__(self):
+        self.rows, self.mark = [], 0
+
+    def add(self, row):
+        for step in range(150):
+            self.mark = (self.mark * 31 + step) & 0xffff
+        self.rows.append(row)
+        self.mark ^= sum(self.rows)
+";
+
+#[test]
+fn what_grows_behind_thousands_of_calls_is_told_by_the_last_ones() {
+    in_some_run(|| {
+        let fill = "def fill(n):\n    journal = package.Journal()\n    for row in range(n):\n        journal.add(row)\n    return journal.mark\n\nprint(fill(24000))\n";
+        let (runtime, answer) = asked(LATE, fill);
+        let turn = runtime["costs"].as_array().unwrap().iter().find(|cost| cost["over"] == "turn").unwrap();
+        let last = turn["sizes"].as_array().unwrap().last().unwrap();
+        assert!(last["size"].as_u64().unwrap() > 18000, "{turn:#}");
+        assert_eq!(answer["findings"][0]["cause"], "algorithmic-growth", "{turn:#}");
+    });
+}
+
 /// Looks at all that a node has before it adds another; and goes through a list.
 const SHELVES: &str = "
 class Node:

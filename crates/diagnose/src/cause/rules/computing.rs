@@ -308,7 +308,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         at_least("leaf.copy", 0.5, "profile", "copying memory does the work"),
         at_least("starting", 0.5, "profile", "it runs once, before the work begins"),
         at_most("compile.same", super::super::runtime::ONCE, "runtime", "each pattern is compiled once"),
-        yes("database", "profile", "a database library reads its own pages again"),
+        yes("database.pages", "profile", "a database library reads its own pages again"),
     ],
     part: None,
     special: 7,

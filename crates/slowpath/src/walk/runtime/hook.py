@@ -3,12 +3,12 @@ which take longer the more there is."""
 
 # Events that the watch takes before it ends: about two seconds of its own time.
 EVENTS = 3000000
-# Calls of one function that are timed.
+# Calls of one function that are all timed.
 CALLS = 5000
 # Nanoseconds from which on calls of a function are timed by the time that their thread had: where others want the CPU, a long call
 # loses it more often than a short one, as if it took longer the more there is. Asking for that time takes a hundredth of this.
 LONG_CALL = 100_000
-# Later calls of functions without a frame that are timed, too, one of so many: their last may take longest.
+# Later calls that are timed, too, one of so many: the last may take longest.
 LATER = 16
 # Calls of one of them that are all watched; later ones stand for others.
 NATIVE_CALLS = 50000
@@ -199,7 +199,7 @@ def start(folder):
     class Watched:
         __slots__ = (
             "code", "own", "seen", "asked", "often", "mask", "since", "known", "kept", "results", "running", "last", "gave", "fed",
-            "costs", "native", "by", "anew", "clock",
+            "costs", "native", "by", "anew", "clock", "turn",
         )
 
         def __init__(self, code, own, native=None):
@@ -216,6 +216,8 @@ def start(folder):
             # Of calls that are not inside another call of it: what each was given, and how long it took; what the last gave, and how
             # many in a row were given what the one before them gave.
             self.running, self.last, self.costs, self.gave, self.fed = 0, None, [], None, 1
+            # How often the last of them had been given what it goes on with.
+            self.turn = 0
 
         def halve(self):
             """Leaves half of the inputs out, but for those that come often."""
@@ -601,7 +603,7 @@ def start(folder):
     def enter(watched, code, given_by, source):
         """A call begins: what it is given, as far as it is asked, and when. None where it is not."""
         watched.seen += 1
-        timed = watched.seen <= CALLS or watched.native and watched.seen % LATER == 0 and len(watched.costs) < 2 * CALLS
+        timed = watched.seen <= CALLS or watched.seen % LATER == 0 and len(watched.costs) < 2 * CALLS
         asks = left[0] >= 0 and (watched.seen <= EAGER or watched.seen % TURN < ASKED)
         if not timed and not asks:
             return None
@@ -621,9 +623,12 @@ def start(folder):
                 watched.asked[number] = watched.asked.get(number, 0) + 1
                 watched.since += 1
             extents = given_again(watched, given) if timed and not watched.running else None
-            if extents is not None and watched.seen > CALLS:
-                # In between were others, which nobody counted.
-                extents = extents[0], extents[1], 0
+            if extents is not None and watched.seen <= CALLS:
+                watched.turn = extents[2]
+            elif extents is not None:
+                # In between were others, which nobody counted; but where nearly all went on so far, these did, too.
+                goes_on_still = extents[2] > 1 and watched.turn >= MOSTLY * CALLS
+                extents = extents[0], extents[1], watched.seen if goes_on_still else 0
             if number is not None:
                 key = input_of(told_by)
                 if watched.since >= HALVED:
