@@ -3,7 +3,8 @@
 //!
 //! In optimised code the compiler says in which register a parameter lies when its function begins. Without optimisation it only
 //! says where the function puts it afterwards; then the calling convention (System V, x86-64) tells. What neither tells is
-//! nowhere.
+//! nowhere. Where debug information has lines alone, the registers show which object it is that a function is given again, and
+//! which numbers go up, but never whether two inputs are the same.
 
 mod convention;
 mod shape;
@@ -103,6 +104,9 @@ impl Debug {
         };
         let unit = self.units.iter().find(holds)?;
         let entry = self.begins_at(unit, address)?;
+        if !self.tells_types(unit) {
+            return Some(Described { parameters: convention::untold(), result: None });
+        }
         let is_rust = self.language(unit) == Some(gimli::DW_LANG_Rust);
         let shapes = shape::Shapes { debug: self, is_rust };
         let result = self.inherited(&entry, gimli::DW_AT_type).map(|kind| shapes.of(&kind));
@@ -118,6 +122,17 @@ impl Debug {
             AttributeValue::Language(language) => Some(language),
             _ => None,
         }
+    }
+
+    /// Whether a unit says what its functions are given. Where only lines were asked for, it knows no type.
+    fn tells_types(&self, unit: &Rc<Unit>) -> bool {
+        let mut entries = unit.entries();
+        while let Ok(Some(die)) = entries.next_dfs() {
+            if matches!(die.tag(), gimli::DW_TAG_base_type | gimli::DW_TAG_formal_parameter) {
+                return true;
+            }
+        }
+        false
     }
 
     fn begins_at(&self, unit: &Rc<Unit>, address: u64) -> Option<Entry> {

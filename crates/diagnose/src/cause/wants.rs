@@ -276,7 +276,7 @@ fn below(recording: &Recording) -> Vec<Place> {
         let frames: Vec<&Frame> = recording.frames_of(stack).collect();
         let mut seen: HashSet<Key<'_>> = HashSet::new();
         for (at, frame) in frames.iter().enumerate() {
-            let by = frames.get(at + 1).is_some_and(|by| by.owner == Owner::Project);
+            let by = is_called_by_own(frames.get(at + 1..).unwrap_or_default());
             let key = (frame.function.as_deref(), frame.file.as_deref(), frame.module);
             if may_be_watched(frame) && seen.insert(key) {
                 let sum = sums.entry(key).or_insert((0, false, frame));
@@ -295,6 +295,13 @@ fn below(recording: &Recording) -> Vec<Place> {
     places.take(MOST_FUNCTIONS).collect()
 }
 
+/// Whether the machine code that calls belongs to the program, be it that the compiler has put functions of libraries into it, or it
+/// into one of theirs.
+fn is_called_by_own(callers: &[&Frame]) -> bool {
+    let body = callers.iter().position(|frame| !frame.inlined).map_or(callers.len(), |last| last + 1);
+    callers.iter().take(body).any(|frame| frame.owner == Owner::Project)
+}
+
 /// What tells a function from others.
 type Key<'a> = (Option<&'a str>, Option<&'a str>, Option<u32>);
 
@@ -309,6 +316,29 @@ fn may_be_watched(frame: &Frame) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_calls_is_the_whole_body_that_the_compiler_made_of_several_functions() {
+        let frame = |owner, inlined| Frame {
+            language: Language::Rust,
+            function: Some("a".to_owned()),
+            file: None,
+            line: None,
+            module: None,
+            offset: None,
+            inlined,
+            owner,
+        };
+        let check = |callers: &[(Owner, bool)], is_own| {
+            let frames: Vec<Frame> = callers.iter().map(|(owner, inlined)| frame(*owner, *inlined)).collect();
+            assert_eq!(is_called_by_own(&frames.iter().collect::<Vec<_>>()), is_own, "{callers:?}");
+        };
+        check(&[(Owner::Project, false)], true);
+        check(&[(Owner::Library, true), (Owner::Project, true), (Owner::Library, false)], true);
+        check(&[(Owner::Library, false), (Owner::Project, false)], false);
+        check(&[(Owner::Library, true), (Owner::Library, false), (Owner::Project, false)], false);
+        check(&[], false);
+    }
 
     #[test]
     fn only_compiled_functions_with_a_beginning_of_their_own_are_watched() {

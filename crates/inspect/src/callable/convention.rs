@@ -1,6 +1,6 @@
 //! Where the System V convention for x86-64 puts what a function is given and gives. Rust follows it but for what is large.
 
-use model::native::{Shape, Where};
+use model::native::{Parameter, Shape, Where};
 
 /// Registers for integers and pointers, in turn, as DWARF numbers them: rdi, rsi, rdx, rcx, r8, r9.
 const INTEGERS: [u16; 6] = [5, 4, 1, 2, 8, 9];
@@ -17,6 +17,21 @@ const ROOM: u16 = 5;
 
 /// Results: rax and rdx.
 const RESULTS: [u16; 2] = [0, 1];
+
+/// Registers of a function of which nothing is known that are looked at. Those behind its last parameter hold anything.
+const LOOKED_AT: usize = 3;
+
+/// What a function may be given of which nothing is known: in each register an object or a number. And something that nobody can
+/// see, so that no input is ever the same as another.
+pub(super) fn untold() -> Vec<Parameter> {
+    let parameter = |at: Where, shape: Shape| Parameter { name: None, at, shape, counted_by: None };
+    let object = || Shape::Pointer(Box::new(Shape::Unknown { bytes: 0 }));
+    let registers = INTEGERS.iter().take(LOOKED_AT).flat_map(|register| {
+        let at = || Where::Registers(vec![*register]);
+        [parameter(at(), object()), parameter(at(), Shape::Number { bytes: 8, signed: true })]
+    });
+    std::iter::once(parameter(Where::Nowhere, Shape::Unknown { bytes: 0 })).chain(registers).collect()
+}
 
 pub(super) struct Convention {
     integers: usize,

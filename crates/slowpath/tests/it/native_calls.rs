@@ -207,6 +207,18 @@ fn what_takes_longer_at_each_turn_or_with_what_is_kept_is_told() {
     });
 }
 
+#[test]
+fn with_lines_alone_calls_grow_and_never_repeat() {
+    in_some_run(|| {
+        let flags = ["-O2", "-g1", "-DLOOKS=1"];
+        let sick = watched("program.cpp", GROWS, &flags, &["Table::add", "all"]);
+        let turn = cost(&sick, "Table::add", Over::Turn).unwrap_or_else(|| panic!("{sick:#?}"));
+        assert!(longer(&turn) > 3.0, "{turn:#?}");
+        let same = watched("program.c", PARSE, &["-O2", "-g1", "-DSAME=1"], &["parse"]);
+        assert!(same.repeats.iter().all(|one| one.same == 0), "{same:#?}");
+    });
+}
+
 const RUST: &str = r#"
 use std::hint::black_box;
 #[inline(never)]
