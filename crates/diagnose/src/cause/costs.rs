@@ -224,16 +224,19 @@ fn words(cost: &Cost) -> String {
     let first = late.unwrap_or(least);
     let longer = format!("{:.0} times as long", seconds(last) / seconds(first));
     let more = format!("{:.0}", last.size as f64 / first.size as f64);
-    let (name, argument) = (&cost.function, cost.argument.as_deref().unwrap_or("it"));
+    let name = &cost.function;
+    // Debug information that has lines alone knows no names.
+    let named = cost.argument.as_ref().map(|name| format!("`{name}`"));
+    let argument = named.as_deref().unwrap_or("what it is given");
     match cost.over {
         Over::Kept => {
             format!(
-                "`{name}` is given `{argument}` again and again, and takes {longer} when {more} times as much is in it"
+                "`{name}` is given {argument} again and again, and takes {longer} when {more} times as much is in it"
             )
         }
-        Over::Place => format!("`{name}` takes {longer} where `{argument}` is {more} times as far on"),
+        Over::Place => format!("`{name}` takes {longer} where {argument} is {more} times as far on"),
         Over::Turn => format!("call {} of `{name}` takes {longer} as call {}", last.size, first.size),
-        Over::Given => format!("`{name}` takes {longer} for {more} times as much in `{argument}`"),
+        Over::Given => format!("`{name}` takes {longer} for {more} times as much in {argument}"),
         Over::Result => format!("`{name}` takes {longer} to give {more} times as much"),
     }
 }

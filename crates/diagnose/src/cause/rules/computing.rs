@@ -107,6 +107,10 @@ pub(super) static ALGORITHMIC_GROWTH: Cause = Cause {
             "{place} gives many keys the same hash: return `Objects.hash(…)` of every part that `equals` compares, so that a look-up does not go through many others",
         ),
         (
+            "within",
+            "{place}: each call of {within} goes through all there is: ask it once for all, keep what it has found, or use what the package has for many at once (an index, a bulk call)",
+        ),
+        (
             "membership",
             "{place} searches a whole sequence for each element (`{what}`): keep a hash set beside it",
         ),
