@@ -13,7 +13,7 @@ use model::{Gap, Metric, Nanos, Sample};
 use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
-use crate::profile::Study;
+use crate::profile::{FEW_HITS, Study};
 use crate::profile::places::NO_STACK;
 use crate::recorded::study_of;
 use crate::summary::summary;
@@ -63,11 +63,12 @@ pub fn answer(
         passes,
         study: study.as_ref(),
     });
+    let short = study.as_ref().and_then(too_short);
     let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
     let account = recorded.or_else(|| account(&pool, wall_s));
-    let seen = Seen::of(profile.as_ref());
+    let seen = Seen::of(profile.as_ref(), short.is_some());
     let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
     let mut answer = Answer {
         depth,
@@ -92,13 +93,7 @@ pub fn answer(
             .cloned()
             .chain(untold)
             .chain(blind_spots(account.is_some(), profile.is_some()))
-            .chain(
-                passes
-                    .recording
-                    .as_ref()
-                    .zip(account.as_ref())
-                    .and_then(|(recording, account)| too_short(recording.hits.len(), account)),
-            )
+            .chain(short)
             .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.
@@ -182,16 +177,19 @@ struct Seen<'a> {
     waits: &'a [WaitSite],
     gaps: &'a [Gap],
     overhead: &'a [Overhead],
+    /// Hits, where they are too few to say who computes.
+    few: Option<u64>,
 }
 
 impl<'a> Seen<'a> {
-    fn of(profile: Option<&'a Profile>) -> Self {
+    fn of(profile: Option<&'a Profile>, short: bool) -> Self {
         profile.map_or_else(Self::default, |profile| Self {
             recorded: profile.account.is_some(),
             hotspots: &profile.hotspots,
             waits: &profile.waits,
             gaps: &profile.gaps,
             overhead: &profile.overhead,
+            few: short.then_some(profile.hits),
         })
     }
 }
@@ -285,7 +283,7 @@ fn verdict(account: Option<&Account>, pool: &Pool<'_>, seen: &Seen<'_>) -> Answe
         let text = format!(
             "it computes: {:.0} % of wall time is on the CPU{}{}",
             on_cpu * 100.0,
-            hottest(seen.hotspots),
+            seen.few.map_or_else(|| hottest(seen.hotspots), few),
             crowded(runnable)
         );
         (Some("CPU"), "likely", text)
@@ -321,6 +319,11 @@ const CROWDED: f64 = 0.1;
 
 fn crowded(runnable: f64) -> String {
     if runnable < CROWDED { String::new() } else { format!("; {:.0} % it waits for a CPU", runnable * 100.0) }
+}
+
+/// What is said instead of a place where too little was seen.
+fn few(hits: u64) -> String {
+    format!("; it was over after {hits} samples, too few to say where it computes")
 }
 
 /// The first place to look at, as the end of a sentence.
@@ -408,18 +411,11 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
         .collect()
 }
 
-/// With fewer samples the share of a function that takes half of the time is known to within 18 points at best.
-const FEW_SAMPLES: usize = 30;
-
-/// Of wall time: who computes for less than this is not told by samples in any case.
-const COMPUTES: f64 = 0.2;
-
 /// A run that was over before enough was seen of where it computes.
-fn too_short(samples: usize, account: &Account) -> Option<Gap> {
-    let on_cpu: f64 =
-        account.leaves.iter().filter(|leaf| leaf.leaf.starts_with("on-cpu")).map(|leaf| leaf.share).sum();
-    (samples < FEW_SAMPLES && on_cpu >= COMPUTES).then(|| {
-        let why = format!("the recorded run was over after {samples} samples; shares need {FEW_SAMPLES} or more");
+fn too_short(study: &Study) -> Option<Gap> {
+    study.is_too_short().then(|| {
+        let samples = study.profile.hits;
+        let why = format!("the recorded run was over after {samples} samples; shares need {FEW_HITS} or more");
         let next = "give it more work, or have it done again and again: `slowpath --shell -- 'for i in 1 2 3 4 5 6 7 8 9; do COMMAND; done'`";
         Gap::new("where it computes", why, Some(next))
     })

@@ -99,11 +99,23 @@ pub struct Study {
 /// Of wall time: a cause is excluded only where what would show it covered the rest.
 const UNSEEN: f64 = 0.05;
 
+/// With fewer hits the share of a function that takes half of the time is known to within 18 points at best.
+pub const FEW_HITS: u64 = 30;
+
+/// Of wall time: who computes for less than this is not told by hits in any case.
+const COMPUTES: f64 = 0.2;
+
 impl Study {
     /// Whether enough of the run was seen to say that no place computes in a certain way.
     #[must_use]
     pub fn saw_places(&self) -> bool {
-        self.profile.hits > 0 && self.unseen * self.share_in("on-cpu") <= UNSEEN
+        self.profile.hits > 0 && !self.is_too_short() && self.unseen * self.share_in("on-cpu") <= UNSEEN
+    }
+
+    /// Whether a run that computes was over before enough was seen of where it does.
+    #[must_use]
+    pub fn is_too_short(&self) -> bool {
+        self.profile.hits < FEW_HITS && self.share_in("on-cpu") >= COMPUTES
     }
 
     /// Share of wall time in which the program did not wait for a CPU. On a busy machine it is judged by the time that it

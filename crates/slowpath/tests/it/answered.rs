@@ -498,3 +498,17 @@ int main(void)
         assert!(first["prescription"].as_str().unwrap().contains("throws that away"), "{first:#}");
     });
 }
+
+#[test]
+fn what_is_over_at_once_has_no_place_to_change() {
+    let place = Place::new();
+    let answer = answer(&place, &["/bin/true"]);
+    let found = answer["findings"].as_array().unwrap();
+    assert!(found.iter().all(|finding| finding["class"] == "External"), "{answer:#}");
+    let summary = answer["verdict"]["summary"].as_str().unwrap();
+    assert!(!summary.contains('`'), "no place is named: {summary}");
+    // On a machine with others at work it mostly waits for a CPU, and computes for too little to say anything of.
+    let short = answer["gaps"].as_array().unwrap().iter().find(|gap| gap["what"] == "where it computes");
+    let text = answer["gaps"].to_string();
+    assert!(short.is_some() || summary.contains("waits") || summary.contains("mixed"), "{summary} {text}");
+}
