@@ -13,8 +13,8 @@ use model::{Gap, Metric, Nanos, Sample};
 use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
-use crate::profile::{FEW_HITS, Study};
 use crate::profile::places::NO_STACK;
+use crate::profile::{FEW_HITS, Study};
 use crate::recorded::study_of;
 use crate::summary::summary;
 

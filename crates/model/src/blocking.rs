@@ -168,7 +168,7 @@ const ROWS: &[Row] = &[
     // The parent of a vfork goes on when its child has executed or ended; an exit waits for the rest of its process.
     row(&["vfork", "fork", "clone", "clone3", "exit", "exit_group"], &[], Charge::Child),
     row(&["nanosleep", "clock_nanosleep", "clock_nanosleep_time64"], &[], Charge::Sleep),
-    // Only a signal ends these; a program that calls them wants to do nothing.
+    // Only a signal ends these; a program without children that calls them wants to do nothing.
     row(&["pause", "rt_sigsuspend", "sigsuspend"], &[], Charge::Sleep),
     row(&["rt_sigtimedwait", "rt_sigtimedwait_time64"], &[], Charge::Poll),
     // It stays runnable.
@@ -177,7 +177,7 @@ const ROWS: &[Row] = &[
     row(&["getrandom"], &[], Charge::Terminal),
     // Polling one thing is waiting for that thing; polling nothing is sleeping.
     row(POLL, &[On::EmptySet, On::Timer], Charge::Sleep),
-    row(EPOLL, &[On::Timer], Charge::Sleep),
+    row(EPOLL, &[On::EmptySet, On::Timer], Charge::Sleep),
     row(POLL, &[On::Socket], Charge::Network),
     row(POLL, &[On::Pipe], Charge::Pipe),
     row(POLL, &[On::Child], Charge::Child),
@@ -219,6 +219,12 @@ const BY_OBJECT: &[(On, Charge)] = &[
     (On::Set, Charge::Poll),
     (On::Other, Charge::Poll),
 ];
+
+/// Whether only a signal ends a wait in this call: that a child has ended, say.
+#[must_use]
+pub fn is_ended_by_signal(call: &str) -> bool {
+    matches!(call, "pause" | "rt_sigsuspend" | "sigsuspend")
+}
 
 /// The leaf of a wait in this call. [`Charge::Unaccounted`] when nothing tells what it was for.
 #[must_use]

@@ -31,7 +31,7 @@ pub use kept::cache_folder;
 pub use mapped::{Mapped, mapped};
 pub use module::Module;
 pub use name::{Resolved, resolve};
-pub use owner::Project;
+pub use owner::{Project, is_of_text, is_python_text};
 pub use perf_map::{PerfMap, PerfMaps};
 pub use raw::{General, Mapping, ModuleId, REGISTERS, Raw, Registers};
 pub use recorded::{Sources, name_recording};

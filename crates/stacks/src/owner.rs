@@ -1,5 +1,6 @@
 //! Whose code a frame is: the user's own, a library's, a runtime's.
 
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use model::recording::Owner;
@@ -13,6 +14,29 @@ pub struct Project {
     pub root: PathBuf,
     /// The program that was asked for. `None` when it is not known.
     pub program: Option<PathBuf>,
+}
+
+/// Whether Python was given the program's text itself (`python3 -c`). `words`: the command, with the interpreter first.
+#[must_use]
+pub fn is_python_text<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> bool {
+    let mut words = words.into_iter().map(|word| word.to_string_lossy());
+    let interpreter = words.next().unwrap_or_default();
+    let name = interpreter.rsplit('/').next().unwrap_or_default();
+    if !name.starts_with("python") && !name.starts_with("pypy") {
+        return false;
+    }
+    let mut flags = words.take_while(|word| word.starts_with('-'));
+    flags.any(|word| !word.starts_with("--") && word.ends_with('c'))
+}
+
+/// Whether a frame is of a text that Python was given: libraries make functions of texts, too, and call them as operators are called.
+#[must_use]
+pub fn is_of_text(file: Option<&str>, function: Option<&str>) -> bool {
+    file == Some("<string>")
+        && function.is_some_and(|function| {
+            let last = function.rsplit('.').next().unwrap_or(function);
+            !last.starts_with("__")
+        })
 }
 
 /// What is known of a frame's place.
@@ -355,6 +379,20 @@ fn is_runtime(module: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_on_the_command_line_is_the_users_own() {
+        let is_text = |command: &str| is_python_text(command.split(' ').map(OsStr::new));
+        for command in ["python3 -c pass", "/usr/bin/python3.11 -u -c pass", "python -Ic pass"] {
+            assert!(is_text(command), "{command}");
+        }
+        for command in ["python3 -m c", "python3 script.py -c", "bash -c pass", "python3", "python3 --c"] {
+            assert!(!is_text(command), "{command}");
+        }
+        assert!(is_of_text(Some("<string>"), Some("work.<locals>.<genexpr>")));
+        assert!(!is_of_text(Some("<string>"), Some("Point.__init__")));
+        assert!(!is_of_text(Some("a.py"), Some("work")));
+    }
 
     #[track_caller]
     fn check(file: Option<&str>, module: Option<&str>, role: Role, expected: Owner) {

@@ -9,6 +9,7 @@ use model::recording::{Hit, Recording, Wait, Why};
 use super::correction;
 use super::places::{Entry, NONE, Places};
 use super::queue;
+use super::signalled::Signalled;
 use super::tally::portion;
 use super::voices::Clock;
 use super::windows::Windows;
@@ -93,6 +94,7 @@ pub(super) struct Lives<'a> {
     pub(super) charges: Vec<Charge>,
     pub(super) windows: Windows,
     pub(super) clock: Clock,
+    signalled: Signalled,
 }
 
 impl<'a> Lives<'a> {
@@ -109,6 +111,7 @@ impl<'a> Lives<'a> {
             charges: charges(recording),
             windows: Windows::of(recording, correction::ended(recording, 0).unwrap_or(end)),
             clock: Clock::of(recording, places),
+            signalled: Signalled::of(recording),
         };
         for thread in &recording.threads {
             let from = thread.from.as_nanos();
@@ -219,6 +222,9 @@ impl<'a> Lives<'a> {
             let mut charge = charge(wait, &self.charges, places);
             if charge == Charge::Lock && self.clock.ended(wait) {
                 charge = Charge::Sleep;
+            }
+            if charge == Charge::Sleep && self.signalled.is_for_child(self.recording, wait) {
+                charge = Charge::Child;
             }
             let woken = wait.woken.map(|woken| woken.as_nanos());
             let woken = woken.filter(|woken| !self.is_mere_end(wait, charge, *woken));

@@ -16,6 +16,7 @@ pub(crate) mod places;
 mod queue;
 mod rows;
 mod scene;
+mod signalled;
 mod split;
 pub mod spots;
 mod storm;

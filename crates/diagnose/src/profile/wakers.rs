@@ -202,6 +202,7 @@ impl<'a> Wakers<'a> {
             let end = family.ended.partition_point(|(at, _)| *at <= absence.to.saturating_add(late));
             let ended = family.ended.get(start..end)?.iter().rev();
             let ended = ended.map(|(_, process)| *process).take(CROWD).find(is_asked);
+            let ended = ended.or_else(|| self.alive(family, absence, thread, &is_asked));
             // In a storm a wait is seen in pieces: what ends the last of them ends all.
             let cut = !self.lives.windows.always();
             let later =
@@ -209,6 +210,35 @@ impl<'a> Wakers<'a> {
             ended.or_else(|| later().filter(|_| cut))
         };
         self.last_of(found?)
+    }
+
+    /// Where no child ended in a wait for one, because we left before or the waiting process was ended: of those that lived on, the
+    /// one that computed most.
+    fn alive(
+        &self,
+        family: &Family,
+        absence: &Absence,
+        thread: u32,
+        is_asked: &dyn Fn(&u32) -> bool,
+    ) -> Option<u32> {
+        if !self.lives.windows.always() {
+            return None;
+        }
+        let processes = &self.lives.recording.processes;
+        let lives_on = |process: &u32| {
+            let to = processes.get(*process as usize).and_then(|process| process.to);
+            to.is_none_or(|to| to.as_nanos() >= absence.to)
+        };
+        let born = family.born.partition_point(|(at, _)| *at < absence.to);
+        let born = family.born.get(..born)?.iter().rev().map(|(_, process)| *process).take(CROWD);
+        let ran = |process: &u32| {
+            let threads = self.processes.get(*process as usize).map(|family| &family.threads);
+            let threads = threads.into_iter().flatten().filter(|of| **of != thread).take(CROWD);
+            threads.map(|of| self.lives.on_cpu_between(*of, absence.from, absence.to)).sum::<u64>()
+        };
+        born.filter(is_asked)
+            .filter(lives_on)
+            .max_by_key(|process| (ran(process), std::cmp::Reverse(*process)))
     }
 
     /// The thread that a process's end depended on.

@@ -114,7 +114,7 @@ pub(super) fn object_words(recording: &Recording, object: &Object) -> String {
 fn set_words(members: &[String]) -> String {
     let named: Vec<&str> = members.iter().take(MEMBERS).map(String::as_str).collect();
     match members.len().saturating_sub(MEMBERS) {
-        0 if named.is_empty() => "several".to_owned(),
+        0 if named.is_empty() => "nothing".to_owned(),
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
     }

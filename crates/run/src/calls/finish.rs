@@ -154,6 +154,8 @@ fn named(watch: &Watch, project: &Path) -> Resolved {
     let program = first.and_then(|(_, argv)| argv.first()).map(PathBuf::from);
     let own = Project { root: project.to_owned(), program };
     let mut resolved = stacks::resolve(&watch.places.tree, watch.places.unwinder.files(), &maps, &own);
+    let text =
+        first.is_some_and(|(_, argv)| stacks::is_python_text(argv.iter().map(std::ffi::OsString::as_os_str)));
     // A script that was asked for is the user's own, wherever it lies.
     let beside = script.map(|root| Project { root, program: None });
     for frame in &mut resolved.frames {
@@ -161,6 +163,7 @@ fn named(watch: &Watch, project: &Path) -> Resolved {
         {
             let place = Place { file: frame.file.as_deref(), ..Place::default() };
             let is_own = beside.iter().any(|project| project.owner(place) == Owner::Project);
+            let is_own = is_own || text && crate::record::is_of_text(frame);
             frame.owner = if is_own { Owner::Project } else { own.owner(place) };
         }
     }

@@ -1,6 +1,7 @@
 //! What was assembled, with names: the recording.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -51,12 +52,15 @@ pub(super) fn recording(
     let script = script(&processes);
     let scripts =
         [project.clone(), Project { root: script.unwrap_or_else(|| project.root.clone()), program: None }];
+    let text =
+        processes.iter().any(|process| stacks::is_python_text(process.argv.iter().map(OsString::as_os_str)));
     for frame in resolved.frames.iter_mut() {
         let scripted =
             matches!(frame.language, Language::Python | Language::JavaScript) || is_compiled(frame);
         if scripted && frame.owner != Owner::Runtime {
             let place = Place { file: frame.file.as_deref(), ..Place::default() };
             let own = scripts.iter().any(|project| project.owner(place) == Owner::Project);
+            let own = own || text && is_of_text(frame);
             frame.owner = if own { Owner::Project } else { project.owner(place) };
         }
     }
@@ -168,6 +172,10 @@ fn script(processes: &[super::assemble::Process]) -> Option<PathBuf> {
     let words = first.argv.iter().skip(1).map(Path::new);
     let script = words.filter(|word| word.extension().is_some()).find(|word| word.is_file())?;
     std::path::absolute(script).ok()?.parent().map(Path::to_owned)
+}
+
+pub(crate) fn is_of_text(frame: &recording::Frame) -> bool {
+    stacks::is_of_text(frame.file.as_deref(), frame.function.as_deref())
 }
 
 /// A wait too short for a look, of which no record told the call: the call its thread was last seen in.

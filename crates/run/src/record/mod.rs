@@ -27,6 +27,7 @@ mod returning;
 mod ring;
 mod runtimes;
 mod sampled;
+pub(crate) use finish::is_of_text;
 pub use generated::{Generated, Piece};
 pub(crate) use runtimes::{asked, tidy_process, written_since};
 mod sight;

@@ -83,14 +83,26 @@ impl Sights {
             Subject::Word { address, .. } => Some(Object::Lock { process, address }),
             Subject::Child(pid) => Some(Object::Child { pid }),
             Subject::Polled { address, length } => {
-                let fds = polled(pid, address, length);
-                (!fds.is_empty()).then(|| self.objects.of_poll(pid, &fds, at)).flatten()
+                self.watched(pid, length == 0, &polled(pid, address, length), at)
             }
-            Subject::Selected { address, length } => {
-                let fds = selected(pid, address, length);
-                (!fds.is_empty()).then(|| self.objects.of_poll(pid, &fds, at)).flatten()
+            Subject::Selected { sets, length } => {
+                let is_empty = length == 0 || sets == [0; 3];
+                let mut fds: Vec<i32> =
+                    sets.iter().flat_map(|address| selected(pid, *address, length)).collect();
+                fds.sort_unstable();
+                fds.dedup();
+                fds.truncate(POLLED);
+                self.watched(pid, is_empty, &fds, at)
             }
             Subject::Nothing => None,
+        }
+    }
+
+    /// What `poll` and `select` wait for. Who watches nothing only lets time pass.
+    fn watched(&mut self, pid: u32, is_empty: bool, fds: &[i32], at: u64) -> Option<Object> {
+        match fds {
+            [] => is_empty.then(|| Object::Set { members: Vec::new() }),
+            fds => self.objects.of_poll(pid, fds, at),
         }
     }
 

@@ -20,16 +20,16 @@ pub(super) enum Subject {
         address: u64,
         length: u64,
     },
-    /// A bit for each descriptor: where those to read are, and how many bits.
+    /// A bit for each descriptor: where those to read, to write and those with exceptions are, and how many bits.
     Selected {
-        address: u64,
+        sets: [u64; 3],
         length: u64,
     },
     Nothing,
 }
 
 pub(super) fn subject(call: Syscall, arguments: &[u64; 6]) -> Subject {
-    let [first, second, _, fourth, fifth, _] = *arguments;
+    let [first, second, third, fourth, fifth, _] = *arguments;
     match call.name().unwrap_or_default() {
         "futex" => {
             let wakes = wakes(second);
@@ -40,7 +40,7 @@ pub(super) fn subject(call: Syscall, arguments: &[u64; 6]) -> Subject {
         "futex_wake" => Subject::Word { address: first, wakes: true, timed: false },
         "wait4" | "waitid" => Subject::Child(child(call, first, second)),
         "poll" | "ppoll" => Subject::Polled { address: first, length: second },
-        "select" | "pselect6" => Subject::Selected { address: second, length: first },
+        "select" | "pselect6" => Subject::Selected { sets: [second, third, fourth], length: first },
         "read" | "write" | "pread64" | "pwrite64" | "readv" | "writev" | "preadv" | "pwritev" | "preadv2"
         | "pwritev2" | "fsync" | "fdatasync" | "sync_file_range" | "fallocate" | "ftruncate"
         | "epoll_wait" | "epoll_pwait" | "epoll_pwait2" | "accept" | "accept4" | "connect" | "recvfrom"
@@ -119,6 +119,7 @@ mod tests {
         check("wait4", [u64::MAX, 0, 0, 0, 0, 0], Subject::Child(None));
         check("wait4", [77, 0, 0, 0, 0, 0], Subject::Child(Some(77)));
         check("waitid", [1, 77, 0, 0, 0, 0], Subject::Child(Some(77)));
+        check("pselect6", [9, 1, 2, 3, 4, 5], Subject::Selected { sets: [1, 2, 3], length: 9 });
         check("clock_nanosleep", [1, 0, 0, 0, 0, 0], Subject::Nothing);
     }
 }

@@ -316,9 +316,9 @@ pub(crate) struct Record {
     /// Records this process and its children instead of a command
     #[arg(long, value_name = "PID", conflicts_with = "argv")]
     pub(crate) pid: Option<u32>,
-    /// How long to watch a process
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse::duration)]
-    pub(crate) duration: Duration,
+    /// How long to watch a process, 10 s when nobody says; a command is ended after so long
+    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    pub(crate) duration: Option<Duration>,
     /// Shows the call tree too
     #[arg(long)]
     pub(crate) tree: bool,

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use model::Exit;
 use model::manifest::Kind;
+use run::RunError;
 use run::record::Options;
 
 use crate::cli::{Record, RecorderOptions};
@@ -16,6 +17,9 @@ use crate::walk::why::settings;
 
 /// Samples a second of CPU time where the length of the run is not known.
 const RATE: u32 = 999;
+
+/// How long a running process is watched when nobody says.
+pub(crate) const USUAL: Duration = Duration::from_secs(10);
 
 /// Samples that tell the shares of a short run well; more are taken a second for it.
 const WANTED: f64 = 600.0;
@@ -33,18 +37,20 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
             request::arms(&[Written::spelled(&record.argv, record.target.shell)], &[], &[], &record.target)?
         }
     };
+    let duration = record.duration.unwrap_or(USUAL);
     let plan = Plan {
         kind: Kind::Record,
         arms,
-        settings: settings(&record.target, Some(1), 0.0, record.duration.as_secs_f64()),
+        settings: settings(&record.target, Some(1), 0.0, duration.as_secs_f64()),
         gaps: Vec::new(),
         starts: record.pid.is_none(),
     };
     let mut sitting = Sitting::open(plan, &record.target, &record.show)?;
     let options = options(&sitting, &record.recorder, None);
-    let outcome = match record.pid {
-        Some(pid) => attach(&mut sitting, pid, record.duration, &options),
-        None => sitting.set_up().and_then(|()| {
+    let outcome = match (record.pid, record.duration) {
+        (Some(pid), _) => attach(&mut sitting, pid, duration, &options),
+        (None, Some(duration)) => start(&mut sitting, duration, &options),
+        (None, None) => sitting.set_up().and_then(|()| {
             sitting.progress.draw(&format!("{}: recording", sitting.label(0)), None);
             sitting.record(&options).map(drop)
         }),
@@ -65,6 +71,19 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
         Some(ended) if record.exit_with_target => End::Target(ended),
         _ => End::Exit(Exit::Answered),
     })
+}
+
+/// Runs the command for so long, and ends it with all its children. One that ends before is answered as well.
+pub(crate) fn start(sitting: &mut Sitting<'_>, duration: Duration, options: &Options) -> Result<(), Stop> {
+    sitting.set_up()?;
+    sitting.progress.pass("watching it, then ending it", Some(duration.as_secs_f64()));
+    if let Some(recipe) = sitting.recipes.first_mut() {
+        recipe.timeout = Some(recipe.timeout.map_or(duration, |timeout| timeout.min(duration)));
+    }
+    match sitting.record(options) {
+        Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => sitting.conclude(0),
+        other => other.map(drop),
+    }
 }
 
 /// Watches a process that runs already, and leaves it alone.

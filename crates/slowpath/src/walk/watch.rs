@@ -2,11 +2,8 @@
 //!
 //! Nothing is timed: the answer is about the time in which it was watched.
 
-use std::time::Duration;
-
 use model::Exit;
 use model::manifest::Kind;
-use run::RunError;
 
 use crate::cli::Why;
 use crate::document::{Form, conclude};
@@ -18,15 +15,12 @@ use crate::walk::look::{self, Loops};
 use crate::walk::why::settings;
 use crate::walk::{map, record, score, worklist};
 
-/// How long a running process is watched when nobody says.
-const USUAL: Duration = Duration::from_secs(10);
-
 pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
     let arms = match why.pid {
         Some(pid) => vec![request::running(pid)],
         None => request::arms(&[Written::spelled(&why.argv, why.target.shell)], &[], &[], &why.target)?,
     };
-    let duration = why.duration.unwrap_or(USUAL);
+    let duration = why.duration.unwrap_or(record::USUAL);
     let plan = Plan {
         kind: Kind::Why,
         arms,
@@ -35,12 +29,10 @@ pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
         starts: why.pid.is_none(),
     };
     let mut sitting = Sitting::open(plan, &why.target, &why.show)?;
+    let options = record::options(&sitting, &why.recorder, None);
     let outcome = match why.pid {
-        Some(pid) => {
-            let options = record::options(&sitting, &why.recorder, None);
-            record::attach(&mut sitting, pid, duration, &options)
-        }
-        None => start(&mut sitting, why, duration),
+        Some(pid) => record::attach(&mut sitting, pid, duration, &options),
+        None => record::start(&mut sitting, duration, &options),
     };
     let outcome = outcome.and_then(|()| {
         let Some(recording) = sitting.passes.recording.as_ref() else { return Ok(()) };
@@ -56,18 +48,4 @@ pub(crate) fn watch(why: &Why) -> Result<End, Stop> {
     worklist::write(&sitting, document.as_ref())?;
     show::finish(&sitting, document.as_ref(), outcome, &why.show, Form::of(&why.show, false))?;
     Ok(End::Exit(Exit::Answered))
-}
-
-/// Runs the command for so long, and ends it with all its children. One that ends before is answered as well.
-fn start(sitting: &mut Sitting<'_>, why: &Why, duration: Duration) -> Result<(), Stop> {
-    sitting.set_up()?;
-    sitting.progress.pass("watching it, then ending it", Some(duration.as_secs_f64()));
-    if let Some(recipe) = sitting.recipes.first_mut() {
-        recipe.timeout = Some(recipe.timeout.map_or(duration, |timeout| timeout.min(duration)));
-    }
-    let options = record::options(sitting, &why.recorder, None);
-    match sitting.record(&options) {
-        Err(Stop::Run { source: RunError::TimedOut { .. }, .. }) => sitting.conclude(0),
-        other => other.map(drop),
-    }
 }
