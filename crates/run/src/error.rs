@@ -31,6 +31,8 @@ pub enum RunError {
     RecorderLost,
     #[error("there is no process {pid}")]
     NoSuchProcess { pid: u32 },
+    #[error("process {pid} belongs to user {user}: what it does is not for others to see")]
+    NotOurs { pid: u32, user: u32 },
     #[error("cannot wait for the target")]
     NoWait { source: io::Error },
 }

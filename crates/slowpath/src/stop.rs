@@ -137,6 +137,7 @@ fn run_exit(error: &RunError) -> Exit {
         RunError::NoRecorder { .. }
         | RunError::NoLauncher { .. }
         | RunError::NotCold { .. }
+        | RunError::NotOurs { .. }
         | RunError::Interrupted { .. } => Exit::NothingMeasured,
         RunError::LauncherLost | RunError::RecorderLost | RunError::NoWait { .. } => Exit::Defect,
     }
@@ -154,6 +155,7 @@ fn run_next_step(error: &RunError) -> String {
         RunError::NoRecorder { .. } | RunError::NoLauncher { .. } => {
             "`slowpath doctor` tells what this machine allows"
         }
+        RunError::NotOurs { .. } => "run slowpath as that user, or as root",
         RunError::TimedOut { .. } => "a longer `--timeout`, or a smaller input",
         RunError::NotCold { .. } => "run as root, or leave `--cold` out",
         RunError::Interrupted { .. } => "run it again",

@@ -171,6 +171,9 @@ pub fn attach(
     if tree.is_empty() {
         return Err(RunError::NoSuchProcess { pid });
     }
+    if let Some(user) = whose(pid) {
+        return Err(RunError::NotOurs { pid, user });
+    }
     let threads: Vec<i32> =
         tree.iter().flat_map(|process| &process.threads).filter_map(|tid| i32::try_from(*tid).ok()).collect();
     let watch = Watch::begin(&threads, Begin::AtOnce, Tracing::Harmless, options)
@@ -179,6 +182,18 @@ pub fn attach(
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     watch.end(None, monotonic(), options).map(|seen| seen.recording)
+}
+
+/// The other user that a process belongs to, whose program the kernel hides from us.
+fn whose(pid: u32) -> Option<u32> {
+    let hidden = std::fs::read_link(format!("/proc/{pid}/exe"))
+        .is_err_and(|cause| cause.kind() == io::ErrorKind::PermissionDenied);
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok().filter(|_| hidden)?;
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
+    let user = users.split_whitespace().next()?.parse().ok()?;
+    // SAFETY: asks for a number.
+    let own = unsafe { libc::geteuid() };
+    (user != own).then_some(user)
 }
 
 /// What a tracer of this user does to the target.

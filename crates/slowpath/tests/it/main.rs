@@ -79,6 +79,7 @@ mod verdicts;
 #[cfg(test)]
 mod verified;
 #[cfg(test)]
+mod waits;
 mod watched;
 #[cfg(test)]
 mod weaknesses;
