@@ -128,10 +128,18 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
         (Some(Err(source)), _) => Err(RunError::NoRecorder { source }),
         (Some(Ok(watch)), run) => {
             let clock = run.as_ref().ok().map(Clock::of);
-            let Seen { recording, generated, short_copies } = watch.end(clock, ended, options)?;
+            let Seen { mut recording, generated, short_copies } = watch.end(clock, ended, options)?;
+            recording.gaps.extend(run.as_ref().ok().and_then(|run| abandoned(run.sample.left_behind.0)));
             Ok(Recorded { run, recording, generated, short_copies })
         }
     }
+}
+
+/// What the target left running, and was ended with it.
+fn abandoned(processes: u64) -> Option<Gap> {
+    let why = format!("{processes} of its processes went on when the command had ended; slowpath ended them");
+    let next = Some("start it by itself, then watch it: slowpath --pid PID");
+    (processes > 0).then(|| Gap::new("what it leaves behind", why, next))
 }
 
 /// What the runner knows of a run: when it began and ended, the scheduler's account of its first thread at its end, and the

@@ -241,6 +241,8 @@ fn a_daemon_does_not_keep_the_recording_open() {
             ["record", "--json", "--level", level, "--", scene().to_str().unwrap(), "daemon", "60000"];
         let profile = place.slowpath(words).exits(0).json();
         assert!(profile["wall_s"].as_f64().unwrap() < 50.0);
+        let gaps = profile["gaps"].as_array().unwrap();
+        assert!(gaps.iter().any(|gap| gap["what"] == "what it leaves behind"), "{level}: {gaps:#?}");
         place.is_left_by_all();
     }
 }
