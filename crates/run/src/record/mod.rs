@@ -29,6 +29,7 @@ mod runtimes;
 mod sampled;
 pub(crate) use finish::is_of_text;
 pub use generated::{Generated, Piece};
+use runtimes::unasked;
 pub(crate) use runtimes::{asked, tidy_process, written_since};
 mod sight;
 mod storm;
@@ -129,6 +130,7 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
         (Some(Ok(watch)), run) => {
             let clock = run.as_ref().ok().map(Clock::of);
             let Seen { mut recording, generated, short_copies } = watch.end(clock, ended, options)?;
+            recording.gaps.extend(options.runtimes.then(|| unasked(&recipe, &recording)).flatten());
             recording.gaps.extend(run.as_ref().ok().and_then(|run| abandoned(run.sample.left_behind.0)));
             Ok(Recorded { run, recording, generated, short_copies })
         }

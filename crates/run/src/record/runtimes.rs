@@ -1,8 +1,12 @@
 //! Asking runtimes, by environment variables, to tell what their own code is.
 
-use std::ffi::OsString;
-use std::path::Path;
+use std::ffi::{CString, OsString};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use model::Gap;
+use model::recording::{self, Recording};
 
 use super::assemble::Process;
 use crate::clock::monotonic;
@@ -25,14 +29,39 @@ const DOTNET: (&str, &str) = ("DOTNET_PerfMapEnabled", "1");
 
 /// The recipe with these added to what the user has set.
 pub(crate) fn asked(recipe: &Recipe) -> Recipe {
+    let may_log = has_writable_folder(recipe);
     let mut recipe = recipe.clone();
-    for (name, options) in [NODE, JAVA] {
+    for (name, options) in [NODE, JAVA].into_iter().filter(|asked| *asked != NODE || may_log) {
         add(&mut recipe.env, name, options);
     }
     if !recipe.env.iter().any(|(name, _)| name == DOTNET.0) {
         recipe.env.push((DOTNET.0.into(), DOTNET.1.into()));
     }
     recipe
+}
+
+/// V8 opens a log in the working directory beside its map, and writes it to the program's own output where that is refused.
+fn has_writable_folder(recipe: &Recipe) -> bool {
+    let folder = recipe.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
+    let Ok(folder) = CString::new(folder.into_os_string().into_vec()) else { return false };
+    // SAFETY: the path is a C string that outlives the call.
+    unsafe {
+        libc::faccessat(libc::AT_FDCWD, folder.as_ptr(), libc::W_OK | libc::X_OK, libc::AT_EACCESS) == 0
+    }
+}
+
+/// What is missing where Node was not asked.
+pub(super) fn unasked(recipe: &Recipe, recording: &Recording) -> Option<Gap> {
+    let is_node = |process: &recording::Process| {
+        let program = process.program.as_ref().map(|program| Path::new(program.as_os_str()));
+        let name = program.and_then(Path::file_name);
+        name.is_some_and(|name| name == "node" || name == "nodejs")
+    };
+    let is_missing = !has_writable_folder(recipe) && recording.processes.iter().any(is_node);
+    is_missing.then(|| {
+        let why = "Node would write a log into its working directory, which cannot be written, or else into its output";
+        Gap::new("names of JavaScript functions", why, Some("run it from a folder that may be written"))
+    })
 }
 
 fn add(env: &mut Vec<(OsString, OsString)>, name: &str, options: &str) {

@@ -1,5 +1,8 @@
-//! Waits that are not what they seem: for children by a signal, for nothing at all, still open when we leave; and processes of others.
+//! Waits that are not what they seem: for children by a signal, for nothing at all, still open when we leave; processes of others;
+//! and what a target says is what it always said.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
@@ -95,4 +98,29 @@ fn a_process_of_another_user_is_refused_with_the_reason() {
     target.kill().unwrap();
     target.wait().unwrap();
     ran.complains(3, &["belongs to user 0", "as root"]);
+}
+
+/// V8 writes what it logs to the program's output where it cannot make a file.
+#[test]
+fn node_says_nothing_of_ours_in_a_folder_that_cannot_be_written() {
+    if !is_root() {
+        return eprintln!("skipped: only root can become a user who may not write");
+    }
+    let place = Place::new();
+    place.open_to_all();
+    let slowpath = place.copy(env!("CARGO_BIN_EXE_slowpath").as_ref(), "slowpath");
+    let text = "let s = ''; for (let i = 0; i < 2000; i++) { s += 'abcdefghij'; s.endsWith('x'); } console.log(s.length);";
+    let script = place.file("rope.js", text);
+    let shut = place.path().join("shut");
+    fs::create_dir(&shut).unwrap();
+    fs::set_permissions(&shut, PermissionsExt::from_mode(0o555)).unwrap();
+    let said = place.path().join("said");
+    let mut command = Command::new(&slowpath);
+    command.args(["record", "--json", "--out"]).arg(place.path().join("run")).arg("--stdout").arg(&said);
+    command.args(["--", "node"]).arg(&script);
+    place.dress(&mut command);
+    command.current_dir(&shut).uid(65534).gid(65534);
+    let profile = place.start(command).end().exits(0).json();
+    assert_eq!(fs::read_to_string(&said).unwrap(), "20000\n");
+    assert!(profile["gaps"].to_string().contains("names of JavaScript functions"), "{:#}", profile["gaps"]);
 }
