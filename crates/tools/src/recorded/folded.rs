@@ -9,7 +9,7 @@ use model::recording::{Frame, Language, Owner, Recording, Weight};
 use super::error::excerpt;
 use super::index::Names;
 use super::lines::{Lines, decimal, lossy, split_once};
-use super::tables::{Tables, named};
+use super::tables::{SMALL, Tables, named};
 use super::{RecordedError, place};
 
 pub(super) const NAME: &str = "folded stack text";
@@ -46,17 +46,48 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Recording, RecordedError> {
         let (thread, stack) = thread(&mut tables, stack)?;
         let mut node = None;
         for text in stack.split(|byte| *byte == b';').filter(|text| !text.is_empty()) {
-            let frame = names.number(text, || tables.frame(frame(text)))?;
-            node = Some(tables.node(node, frame)?);
+            // Frames are made at the end, of the names that are left.
+            let next = names.len();
+            let name = names.number(text, || tables.position(next, "frames"))?;
+            node = Some(tables.node(node, name)?);
         }
         if weight > 0 {
             tables.hit(Nanos::ZERO, thread, node, weight);
         }
+        if tables.is_swollen(names.len()) {
+            merge(&mut tables, &mut names)?;
+        }
     }
+    if tables.is_too_large(names.len()) {
+        merge(&mut tables, &mut names)?;
+    }
+    name_all(&mut tables, &names)?;
+    drop(names);
     if scale.decimals > 0 {
         tables.recording.weight = Weight::Other(format!("10^-{} of the file's unit", scale.decimals));
     }
     tables.finish(REMEDY)
+}
+
+/// Names that are no longer in use are let go of.
+fn merge<'a>(tables: &mut Tables, names: &mut Names<'a>) -> Result<(), RecordedError> {
+    tables.merge(|kept| {
+        names.keep(kept);
+        let next = u32::try_from(names.len()).unwrap_or(0);
+        names.number(SMALL.as_bytes(), || Ok(next))
+    })
+}
+
+/// Puts frames where the stacks have names.
+fn name_all(tables: &mut Tables, names: &Names<'_>) -> Result<(), RecordedError> {
+    let mut frames = Vec::with_capacity(names.len());
+    for text in names.texts() {
+        frames.push(tables.frame(frame(text))?);
+    }
+    for node in &mut tables.recording.nodes {
+        node.frame = frames.get(node.frame as usize).copied().unwrap_or(0);
+    }
+    Ok(())
 }
 
 /// Stack and weight. `None` when the line does not end in a number.
@@ -81,9 +112,7 @@ impl Scale {
         let part = part.get(..MOST_DECIMALS).unwrap_or(part);
         while self.decimals < part.len() {
             self.decimals += 1;
-            for hit in &mut tables.recording.hits {
-                hit.weight = hit.weight.checked_mul(10)?;
-            }
+            tables.refine()?;
         }
         let mut weight = whole;
         for place in 0..self.decimals {
@@ -149,6 +178,7 @@ fn placed(text: &str) -> Frame {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tables::MOST;
     use super::*;
 
     fn weights(text: &str) -> Vec<u64> {
@@ -180,6 +210,40 @@ mod tests {
     fn equal_stacks_are_one_node() {
         let recording = parse(b"a;b 1\na;b 2\na 3\n").unwrap();
         assert_eq!((recording.nodes.len(), recording.hits.len()), (2, 3));
+    }
+
+    #[test]
+    fn stacks_that_are_all_different_are_merged_into_their_callers_and_none_of_their_weight_is_lost() {
+        let line = |i: u32| format!("main;a{};b{i};c{};d{} {}\n", i % 1000, i * 7, i % 13, i % 5 + 1);
+        let text: String = (0..300_000).map(line).chain(["main;heavy;leaf 90000\n".to_owned()]).collect();
+        let recording = parse(text.as_bytes()).unwrap();
+        assert!(recording.frames.len() <= MOST.frames + 1 && recording.nodes.len() <= MOST.stacks + 1);
+        assert_eq!(recording.hits.iter().map(|hit| hit.weight).sum::<u64>(), 990_000);
+        let leaf = |hit: &&model::recording::Hit| {
+            recording.frames_of(hit.stack.unwrap()).next().unwrap().function.as_deref() == Some("leaf")
+        };
+        assert_eq!(recording.hits.iter().find(leaf).map(|hit| hit.weight), Some(90_000));
+        let [gap] = recording.gaps.as_slice() else { panic!("{:?}", recording.gaps) };
+        assert!(gap.why.contains("of the smallest stacks, which hold"), "{gap:?}");
+    }
+
+    #[test]
+    fn stacks_without_a_caller_to_go_to_are_small_ones() {
+        let text: String = (0..400_000).map(|i| format!("root{i} 1\n")).collect();
+        let recording = parse(text.as_bytes()).unwrap();
+        let small =
+            recording.frames.iter().position(|frame| frame.function.as_deref() == Some(SMALL)).unwrap();
+        let is_small = |hit: &&model::recording::Hit| {
+            recording.nodes[hit.stack.unwrap() as usize].frame as usize == small
+        };
+        let weight: u64 = recording.hits.iter().filter(is_small).map(|hit| hit.weight).sum();
+        assert!((200_000..400_000).contains(&weight), "{weight}");
+        assert_eq!(recording.hits.iter().map(|hit| hit.weight).sum::<u64>(), 400_000);
+        assert!(
+            recording.gaps[0].why.starts_with(&format!("{weight} of the smallest")),
+            "{:?}",
+            recording.gaps
+        );
     }
 
     #[test]

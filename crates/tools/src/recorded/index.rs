@@ -104,6 +104,24 @@ impl<'a> Names<'a> {
         Self { names: Vec::new(), index: Index::new() }
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn texts(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.names.iter().map(|(name, _)| *name)
+    }
+
+    /// Forgets all names but those at these places, which are numbered by their order.
+    pub(super) fn keep(&mut self, places: &[u32]) {
+        let old = std::mem::replace(self, Self::new());
+        for (number, place) in (0_u32..).zip(places) {
+            if let Some((name, _)) = old.names.get(*place as usize) {
+                let _: Result<u32, ()> = self.number(name, || Ok(number));
+            }
+        }
+    }
+
     /// The number of a name; `make` gives that of a new one.
     pub(super) fn number<E>(
         &mut self,

@@ -9,6 +9,7 @@ mod folded;
 mod index;
 mod json;
 mod lines;
+mod merge;
 pub mod perf_data;
 mod perf_script;
 mod place;

@@ -94,8 +94,11 @@ impl<'u> Import<'u> {
             found.ok_or_else(|| RecordedError::NoSuchEvent { format: NAME, wanted: wanted.to_owned(), known })
         };
         let build_ids = file.build_ids().unwrap_or_default().into_values();
+        let mut tables = Tables::new(NAME, Weight::Samples, size);
+        // Frames are addresses, of which many will be one function.
+        tables.most.frames = tables.most.stacks;
         Ok(Self {
-            tables: Tables::new(NAME, Weight::Samples, size),
+            tables,
             order,
             // perf adds events of its own that count nothing.
             chosen: match options.event {
