@@ -41,6 +41,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("starting", "share below imports and initialisers"),
     ("regex", "share of its time in which regular expressions are matched"),
     ("regex.tries", "some of its matches are long enough to have tried more than one way"),
+    ("regex.plain", "share of its time in matches that are too short to have tried more than one way"),
     ("regex.again", "share of its time in which patterns go through the rest of a text at each turn"),
     ("array.anew", "share of its time that putting arrays together anew takes, at a gigabyte a second"),
     ("cost.power", "power by which its calls grew with what there is, in one run"),

@@ -32,12 +32,15 @@ pub struct Natives {
     pub functions: Vec<(String, String)>,
     /// Lines of the program that extension modules work for, each with its file.
     pub lines: Vec<(String, u32)>,
+    /// Lines of anybody's that much of the time is spent at: some may go through what a pattern finds.
+    pub rounds: Vec<(String, u32)>,
 }
 
 /// Functions and lines that much of the time is spent below.
 pub(super) fn worth_watching(recording: &Recording) -> Natives {
     let mut functions: HashMap<(&str, &str), u64> = HashMap::new();
     let mut lines: HashMap<(&str, u32), u64> = HashMap::new();
+    let mut rounds: HashMap<(&str, u32), u64> = HashMap::new();
     let mut whole = 0_u64;
     for hit in &recording.hits {
         whole = whole.saturating_add(hit.weight);
@@ -51,6 +54,11 @@ pub(super) fn worth_watching(recording: &Recording) -> Natives {
             *functions.entry(key).or_default() += hit.weight;
         }
         let inner = frames.iter().position(|frame| frame.language == Language::Python);
+        if let Some(frame) = inner.and_then(|at| frames.get(at))
+            && let (Some(file), Some(line)) = (frame.file.as_deref(), frame.line)
+        {
+            *rounds.entry((file, line)).or_default() += hit.weight;
+        }
         let works = |at: usize| frames.iter().take(at).any(|frame| extension(recording, frame).is_some());
         if let Some(at) = inner.filter(|at| works(*at))
             && let Some(frame) = frames.get(at).filter(|frame| frame.owner == Owner::Project)
@@ -63,6 +71,7 @@ pub(super) fn worth_watching(recording: &Recording) -> Natives {
     Natives {
         functions: largest(functions, least, |(file, name)| (file.to_owned(), name.to_owned())),
         lines: largest(lines, least, |(file, line)| (file.to_owned(), line)),
+        rounds: largest(rounds, least, |(file, line)| (file.to_owned(), line)),
     }
 }
 

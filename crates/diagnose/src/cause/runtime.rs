@@ -298,6 +298,9 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
     if matched >= MATCHES && subject.value("regex").is_none_or(|known| seen >= SEEN * known) {
         let any = of(StepKind::Match).any(|step| tries(&step));
         subject.number("regex.tries", f64::from(u8::from(any)), "yes", RUNTIME);
+        if let Some(plain) = subject.value("regex").filter(|_| !any) {
+            subject.number("regex.plain", plain, "1", RUNTIME);
+        }
     }
     let matching = of_computed(of(StepKind::Match).filter(tries).map(on_cpu).sum());
     let again: Option<f64> = of(StepKind::Match).map(|step| Some(step.again?.as_secs_f64())).sum();

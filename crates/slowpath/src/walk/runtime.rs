@@ -426,7 +426,9 @@ fn dressed(
                 env.push(("SLOWPATH_PACKAGES".into(), packages.join("\n").into()));
                 let natives = &asked.natives;
                 let functions = natives.functions.iter().map(|(file, name)| format!("{file}\t{name}"));
-                let lines = natives.lines.iter().map(|(file, line)| format!("{file}\t{line}"));
+                let spelled = |(file, line): &(String, u32)| format!("{file}\t{line}");
+                let (lines, rounds) = (natives.lines.iter().map(spelled), natives.rounds.iter().map(spelled));
+                env.push(("SLOWPATH_ROUNDS".into(), rounds.collect::<Vec<_>>().join("\n").into()));
                 env.push(("SLOWPATH_NATIVES".into(), functions.collect::<Vec<_>>().join("\n").into()));
                 env.push(("SLOWPATH_LINES".into(), lines.collect::<Vec<_>>().join("\n").into()));
             }

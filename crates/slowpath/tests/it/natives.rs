@@ -157,6 +157,7 @@ fn hooked(program: &str, natives: &str, lines: &str) -> (String, Value) {
         .env("SLOWPATH_REPEATS", "1")
         .env("SLOWPATH_NATIVES", natives)
         .env("SLOWPATH_LINES", lines.join("\n"))
+        .env("SLOWPATH_ROUNDS", lines.join("\n"))
         .output()
         .unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
@@ -190,6 +191,75 @@ print(pbkdf2_hmac.__name__, _hashlib.pbkdf2_hmac is pbkdf2_hmac)
         let by = (&native["function"], &native["by"]["function"]);
         assert_eq!(by, (&"pbkdf2_hmac".into(), &"sign".into()), "{told:#}");
         assert_eq!((&native["calls"], &native["same"]), (&30.into(), &29.into()));
+    });
+}
+
+/// Goes through what a pattern finds, and through other things at the same lines.
+const FINDS: &str = "import re
+
+WORD = re.compile('[a-z]+')
+
+
+class Own:
+    def finditer(self, text):
+        return iter([re.match('a', 'a'), None, 3])
+
+
+def words(text):
+    count = 0
+    for match in WORD.finditer(text):
+        if match.group() == 'stop':
+            break
+        count += 1
+    return count, [one.start() for one in re.finditer('b', text)][:3], list(Own().finditer(text))[1:]
+
+
+def lazy(text):
+    for match in WORD.finditer(text):
+        yield match.group()
+
+
+for at in range(5):
+    print(words('a b c stop d'), words('ab ' * 400), list(lazy('a b'))[at % 2], next(lazy('x y')))
+";
+
+#[test]
+fn what_a_pattern_finds_one_by_one_is_timed_and_stays_what_it_is() {
+    let lines = "13\n17\n21";
+    let plain = Command::new("/usr/bin/python3").args(["-c", FINDS]).output().unwrap();
+    let (said, told) = hooked(FINDS, "", lines);
+    assert_eq!(said, String::from_utf8(plain.stdout).unwrap());
+    let inside = |name: &str| -> u64 {
+        let steps = told["steps"].as_array().unwrap().iter();
+        let own = steps.filter(|step| step["inside"]["function"] == name && step["kind"] == "match");
+        own.map(|step| step["calls"].as_u64().unwrap()).sum()
+    };
+    // A find that ends the loop is one, too.
+    assert!(inside("words") >= 5 * (4 + 400), "{told:#}");
+    assert_eq!(inside("lazy"), 5 * 3, "{told:#}");
+}
+
+#[test]
+fn many_short_finds_are_computing_and_long_ones_try_every_way() {
+    in_some_run(|| {
+        let program = |pattern: &str, text: &str| {
+            format!(
+                "import re\n\nPATTERN = re.compile(r'{pattern}')\n\ndef found(text):\n    kinds = {{}}\n    for match in PATTERN.finditer(text):\n        kinds[match.lastgroup] = kinds.get(match.lastgroup, 0) + 1\n    return kinds\n\nprint(found({text}))\n"
+            )
+        };
+        let cause = |text: String| {
+            let place = Place::new();
+            place.file("read.py", text);
+            let (_, answer) = runtimes::asked(&place, &["/usr/bin/python3", "read.py"]);
+            answer["findings"][0]["cause"].as_str().unwrap_or_default().to_owned()
+        };
+        let lexer = program(
+            "\\s*(?:(?P<num>\\d+)|(?P<name>[a-z_]\\w*)|(?P<op>[-+*/()=;]))",
+            "'let value = compute(17, other) + 3;\\n' * 200000",
+        );
+        assert_eq!(cause(lexer), "hot-compute");
+        let tries = program("(?P<name>(?:[a-z]+-?)+)!", "('ab-cd-ef-gh' * 3 + ' ') * 60 + 'x!'");
+        assert_eq!(cause(tries), "regex-backtracking");
     });
 }
 

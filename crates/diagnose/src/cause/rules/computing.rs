@@ -356,6 +356,7 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
             "profile",
             "most of its time is plain computing, its own or of what it calls",
         ),
+        at_least("regex.plain", 0.4, "runtime", "most of its time patterns are matched, each in one way"),
         at_least("leaf.exception", 0.3, "profile", "throwing and catching takes much of its time"),
         at_least("leaf.log", 0.3, "profile", "logging takes much of its time"),
         at_least("leaf.lock", 0.4, "profile", "taking locks and handing values over takes much of its time"),

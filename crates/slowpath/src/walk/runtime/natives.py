@@ -27,9 +27,9 @@ class Native:
         self.function, self.file, self.line, self.names, self.calls = function, file, line, (), 0
 
 
-def watch_natives(native, stands):
+def watch_natives(native, stands, matched):
     """Gives who is told that a module was loaded. What takes the place of others does nothing but call them: whoever watches its
-    frame finds in `stands` what to make of it."""
+    frame finds in `stands` what to make of it. `matched` goes through what a pattern finds one by one, and times each."""
     import os
 
     asked = {}
@@ -40,9 +40,23 @@ def watch_natives(native, stands):
     for line in os.environ.get("SLOWPATH_LINES", "").splitlines():
         path, number = line.split("\t")
         lines.setdefault(path, set()).add(int(number))
-    if lines:
-        watch_lines(native, stands, lines)
+    rounds = {}
+    for line in os.environ.get("SLOWPATH_ROUNDS", "").splitlines():
+        path, number = line.split("\t")
+        rounds.setdefault(path, set()).add(int(number))
+    rounds = {path: wanted for path, wanted in rounds.items() if path in lines or finds(path, wanted)}
+    if lines or rounds:
+        watch_lines(native, stands, lines, rounds, matched)
     return [watch_modules(native, stands, asked)] if asked else []
+
+
+def finds(path, wanted):
+    """Whether one of these lines goes through what a pattern finds."""
+    try:
+        with open(path, "rb") as file:
+            return any([b"finditer" in text for number, text in enumerate(file, 1) if number in wanted])
+    except OSError:
+        return False
 
 
 def watch_modules(native, stands, asked):
@@ -100,9 +114,10 @@ def watch_modules(native, stands, asked):
     return told
 
 
-def handed(path, wanted, first):
+def handed(path, wanted, rounds, first):
     """The code of a file whose operations at these lines are handed to the watch, by name and first line; which of these functions
-    must be replaced for it; and the operations, numbered from `first` on: text, line, and what they are given."""
+    must be replaced for it; and the operations, numbered from `first` on: text, line, and what they are given. At the lines of
+    `rounds` only what goes through the finds of a pattern is."""
     import ast
 
     with open(path, "rb") as file:
@@ -113,9 +128,18 @@ def handed(path, wanted, first):
         # Older Pythons do not write it out.
         return ast.unparse(node)[:TEXT] if hasattr(ast, "unparse") else "it"
 
-    def is_hot(node):
+    def is_hot(node, wanted=wanted):
         last = getattr(node, "end_lineno", None) or node.lineno
         return bool(within) and last - node.lineno < LINES and any([node.lineno <= line <= last for line in wanted])
+
+    def is_found(node):
+        """Whether a loop goes through what a pattern finds one by one."""
+        called = node.func if isinstance(node, ast.Call) else None
+        return is_hot(node, rounds) and (getattr(called, "attr", None) or getattr(called, "id", None)) == "finditer"
+
+    def in_rounds(node):
+        outer.add(within[0])
+        return ast.copy_location(ast.Call(ast.Name("__slowpath_rounds__", ast.Load()), [node], []), node)
 
     def to_watch(name, node, given, said, about):
         outer.add(within[0])
@@ -133,6 +157,14 @@ def handed(path, wanted, first):
             return node
 
         visit_FunctionDef = visit_AsyncFunctionDef = visit_function
+
+        def visit_loop(self, node):
+            found = is_found(node.iter)
+            self.generic_visit(node)
+            node.iter = in_rounds(node.iter) if found else node.iter
+            return node
+
+        visit_For = visit_comprehension = visit_loop
 
         def visit_JoinedStr(self, node):
             # Its parts have places of their own only in later versions.
@@ -170,7 +202,7 @@ def handed(path, wanted, first):
     return codes, outer, steps
 
 
-def watch_lines(native, stands, lines):
+def watch_lines(native, stands, lines, rounds, matched):
     """Operations at hot lines. The functions that these stand in are replaced as soon as they are there, before any is called."""
     import builtins
     import os
@@ -179,6 +211,11 @@ def watch_lines(native, stands, lines):
 
     sites, ready = [], {}
     compiled = {}
+    for path in rounds:
+        lines.setdefault(path, set())
+
+    def found(value):
+        return matched(value) if type(value).__name__ == "callable_iterator" else value
 
     def watch_site(path, step):
         said, line, about = step
@@ -248,7 +285,7 @@ def watch_lines(native, stands, lines):
     def replace(path, names):
         """True once all are replaced."""
         if path not in ready:
-            codes, outer, steps = handed(path, lines[path], len(sites))
+            codes, outer, steps = handed(path, lines[path], rounds.get(path, ()), len(sites))
             for step in steps:
                 watch_site(path, step)
             ready[path] = codes, outer
@@ -311,6 +348,7 @@ def watch_lines(native, stands, lines):
     stands[item.__code__] = given_to_item
     builtins.__slowpath_item__ = item
     builtins.__slowpath_call__ = call
+    builtins.__slowpath_rounds__ = found
     sys.settrace(trace)
 
 
