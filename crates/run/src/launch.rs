@@ -5,7 +5,7 @@
 //!
 //! The launcher program itself is `launcher/launcher.rs`; the messages it sends are read here.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::{CStr, OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -21,6 +21,14 @@ use crate::RunError;
 use crate::process::{self, Foreign, SchedStat, Usage};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/launcher"));
+
+/// What its file is called.
+const NAME: &CStr = c"slowpath-launcher";
+
+/// Whether this program is the launcher, and not yet the target.
+pub(crate) fn is_launcher(program: &Path) -> bool {
+    program.file_name().is_some_and(|name| name.to_string_lossy().contains(&*NAME.to_string_lossy()))
+}
 
 /// Length of the message that the target ended: see `Start` there.
 const MESSAGE_WORDS: usize = 31;
@@ -94,7 +102,7 @@ impl Launcher {
     fn in_memory() -> io::Result<Self> {
         // SAFETY: a constant name; the result is checked and new.
         let mut file = unsafe {
-            let fd = libc::memfd_create(c"slowpath-launcher".as_ptr(), libc::MFD_CLOEXEC);
+            let fd = libc::memfd_create(NAME.as_ptr(), libc::MFD_CLOEXEC);
             if fd < 0 {
                 return Err(io::Error::last_os_error());
             }
@@ -112,7 +120,7 @@ impl Launcher {
 
     fn in_temporary_file() -> io::Result<Self> {
         use std::os::unix::fs::OpenOptionsExt;
-        let path = std::env::temp_dir().join(format!("slowpath-launcher-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("{}-{}", NAME.to_string_lossy(), std::process::id()));
         std::fs::OpenOptions::new().create_new(true).write(true).mode(0o700).open(&path)?.write_all(IMAGE)?;
         Ok(Self { path: path.clone(), _image: Image::Temporary(path) })
     }

@@ -5,6 +5,7 @@ mod endings;
 mod faulting;
 mod hits;
 mod in_call;
+mod waking;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,6 +47,8 @@ pub(super) struct Assembler {
     pub(super) threads: Vec<Thread>,
     by_pid: QuickMap<u32, u32>,
     by_tid: QuickMap<u32, u32>,
+    /// The last thread of a number that has ended.
+    ended: QuickMap<u32, u32>,
     /// What processes were called that came before the start and were gone when the living were counted.
     names_before: HashMap<u32, String>,
     pub(super) unwinder: Unwinder,
@@ -147,6 +150,7 @@ impl Assembler {
             threads: Vec::new(),
             by_pid: QuickMap::default(),
             by_tid: QuickMap::default(),
+            ended: QuickMap::default(),
             names_before: HashMap::new(),
             unwinder: Unwinder::new(),
             tree: Tree::new(),
@@ -298,7 +302,7 @@ impl Assembler {
                 Some(Kind::MajorFault) => self.fault(pid, tid, at, sample),
                 Some(Kind::Touches) => self.touched(pid, tid, at, sample),
                 Some(Kind::Enter(_) | Kind::AnyEnter) => self.entered(pid, tid, at, sample),
-                Some(Kind::Waking) => self.waking(pid, tid, at, sample.raw),
+                Some(Kind::Waking) => self.waking(tid, at, sample.raw),
                 Some(Kind::Switches) | None => {}
             },
         }
@@ -399,6 +403,7 @@ impl Assembler {
         thread.call = None;
         let process = thread.process;
         self.by_tid.remove(&tid);
+        self.ended.insert(tid, index);
         self.wakes.thread_ended(process, index, at);
         let Some(ended) = self.processes.get_mut(process as usize) else { return };
         ended.alive = ended.alive.saturating_sub(1);
@@ -442,25 +447,6 @@ impl Assembler {
                 self.tell_wait(index, since, at, left, None);
                 self.waited(index, left);
             }
-        }
-    }
-
-    /// A witness: this thread makes another one runnable.
-    fn waking(&mut self, pid: u32, tid: u32, at: u64, raw: &[u8]) {
-        /// In an interrupt, hard or soft: whoever ran has nothing to do with it.
-        const IN_INTERRUPT: u8 = 0x08 | 0x10;
-        let by = self.thread_index(pid, tid, at);
-        let Some(woken) =
-            raw.get(24..28).and_then(|bytes| bytes.first_chunk()).map(|bytes| u32::from_ne_bytes(*bytes))
-        else {
-            return;
-        };
-        let interrupt = raw.get(2).is_some_and(|flags| flags & IN_INTERRUPT != 0);
-        // What is sent over the loopback arrives in a soft interrupt of the sender's own call.
-        let sends = self.thread(by).and_then(|by| by.call).is_some_and(|call| call.call.sends());
-        if let Some(thread) = self.by_tid.get(&woken).and_then(|index| self.threads.get_mut(*index as usize))
-        {
-            thread.woken.get_or_insert((at, (!interrupt || sends).then_some(by)));
         }
     }
 

@@ -273,6 +273,12 @@ impl Collector {
         for (part, emptied) in full {
             self.note_full(bytes.get(part).unwrap_or_default(), emptied);
         }
+        let mut wakings = Vec::new();
+        for ring in &self.events.wakings {
+            ring.drain(&mut wakings);
+        }
+        // Where some found no room those waits have no witness; nothing of the target's own is lost.
+        wholes(&wakings).filter(|one| decode::is_sample(one)).for_each(|one| bytes.extend_from_slice(one));
         let mut in_place = Vec::new();
         let mut records: Vec<&[u8]> = Vec::new();
         for ring in &self.events.lives {
@@ -369,7 +375,7 @@ impl Hands<'_> {
             if matches!(record.body, Body::Lost { .. }) {
                 self.untold.remove(&record.cpu);
             }
-            if !self.concerns(&record) {
+            if !self.concerns(&record, events) {
                 continue;
             }
             self.assembler.take(&record, |id| events.kind(id));
@@ -381,8 +387,10 @@ impl Hands<'_> {
     }
 
     /// Events of whole CPUs tell of everybody, at first of what was told before, and of a thread even after its end.
-    fn concerns(&self, record: &Record<'_>) -> bool {
-        let ours = || match record.body {
+    fn concerns(&self, record: &Record<'_>, events: &Events) -> bool {
+        let ours = || match &record.body {
+            // It is of whoever wakes, and about somebody else.
+            Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Waking) => true,
             Body::Lost { .. } | Body::Throttled => true,
             // Whoever loads a program goes on as the first thread, though that one had ended.
             Body::Name { .. } => self.assembler.process_index(record.pid).is_some(),

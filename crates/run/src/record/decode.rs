@@ -115,6 +115,11 @@ pub(super) fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     bytes.split_at_checked(usize::from(length).max(HEADER))
 }
 
+/// Whether a whole record is of one of our events, and not about the rings or those watched.
+pub(super) fn is_sample(bytes: &[u8]) -> bool {
+    Cursor(bytes).u32() == Some(SAMPLE)
+}
+
 /// When a whole record was made. `None` when it is none.
 pub(super) fn time(bytes: &[u8], fields: impl Fn(u64) -> Option<Fields>) -> Option<u64> {
     let body = bytes.get(HEADER..)?;

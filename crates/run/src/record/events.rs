@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Enter(Syscall),
     /// Any call of our list begins: the record says which.
     AnyEnter,
-    /// A thread is made runnable, by the thread the record belongs to.
+    /// A thread is made runnable, by the thread the record belongs to or by what interrupted it.
     Waking,
 }
 
@@ -155,6 +155,8 @@ pub(super) struct Events {
     pub(super) lives: Vec<Ring>,
     /// Switches and calls.
     pub(super) switches: Vec<Ring>,
+    /// Wakings: those of others, which are most of them, must not take the room of our own switches.
+    pub(super) wakings: Vec<Ring>,
     /// The events whose rings the others share.
     leaders: Vec<Leaders>,
     clocks: Vec<Clock>,
@@ -174,7 +176,7 @@ pub(super) struct Events {
     pub(super) kernel: bool,
     /// System calls are seen.
     pub(super) calls: bool,
-    /// Both witnesses of a wait are.
+    /// Wakings are, all of the machine.
     pub(super) waking: bool,
     /// Hits are told with the switches only.
     sparse: bool,
@@ -233,6 +235,7 @@ impl Events {
             events.follow(&pair, (*first, rest), wish)?;
             events.leaders.push(pair);
         }
+        events.open_wakings(wish);
         events.again = (wish.begin != Begin::Later).then(|| Again::of(wish, events.kernel));
         Ok(events)
     }
@@ -279,6 +282,27 @@ impl Events {
         Ok(())
     }
 
+    /// All wakings of the machine: a timer or a disk interrupts whoever runs, and an event of the thread that is woken does
+    /// not tell of it.
+    fn open_wakings(&mut self, wish: &Wish<'_>) {
+        const ANY: i32 = -1;
+        let waking = wish.tracepoints.and_then(|tracepoints| tracepoints.waking);
+        let Some(id) = waking.filter(|_| self.kernel && wish.waking && counts_alike()) else { return };
+        // Nobody loads a program in such an event.
+        let begin = if wish.begin == Begin::Later { Begin::Later } else { Begin::AtOnce };
+        let attributes = attributes(Kind::Waking, Some(id), &Wish { begin, ..*wish }, true);
+        let cpus: Vec<i32> = self.leaders.iter().map(|pair| pair.cpu).collect();
+        let opened: io::Result<Vec<OwnedFd>> =
+            cpus.iter().map(|cpu| self.event(Kind::Waking, &attributes, ANY, *cpu)).collect();
+        let Ok(opened) = opened else { return };
+        let each: Vec<BorrowedFd<'_>> = opened.iter().map(AsFd::as_fd).collect();
+        let Ok(rings) = ring::map_each(&each, 0) else { return };
+        self.wakings = rings;
+        self.tracepoints.extend(opened.into_iter().map(|event| (Kind::Waking, event)));
+        self.opened.push((Kind::Waking, id));
+        self.waking = true;
+    }
+
     fn open_tracepoints(
         &mut self,
         thread: i32,
@@ -287,7 +311,7 @@ impl Events {
         leader: BorrowedFd<'_>,
     ) -> io::Result<()> {
         let Some(tracepoints) = wish.tracepoints else { return Ok(()) };
-        for (kind, id) in chosen(tracepoints, self.kernel, wish.waking) {
+        for (kind, id) in chosen(tracepoints, self.kernel) {
             if let Ok(event) = self.event(kind, &attributes(kind, Some(id), wish, self.kernel), thread, cpu) {
                 if kind == Kind::AnyEnter {
                     filter(&[]).map_or(Ok(()), |filter| set_filter(event.as_fd(), &filter))?;
@@ -299,7 +323,6 @@ impl Events {
                     self.opened.push((kind, id));
                 }
                 self.calls |= matches!(kind, Kind::Enter(_) | Kind::AnyEnter);
-                self.waking |= kind == Kind::Waking;
             }
         }
         Ok(())
@@ -359,7 +382,9 @@ impl Events {
 
     /// For waiting until a ring is half full.
     pub(super) fn leaders(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.leaders.iter().flat_map(|pair| [pair.lives.as_fd(), pair.switches.as_fd()])
+        let wakings = self.tracepoints.iter().filter(|(kind, _)| *kind == Kind::Waking);
+        let pairs = self.leaders.iter().flat_map(|pair| [pair.lives.as_fd(), pair.switches.as_fd()]);
+        pairs.chain(wakings.map(|(_, event)| event.as_fd()))
     }
 
     /// What was asked for, once.
@@ -443,8 +468,8 @@ impl Events {
 }
 
 /// The tracepoints to open: all calls through one where the kernel's part is granted, else one for each call.
-fn chosen(tracepoints: &Tracepoints, kernel: bool, waking: bool) -> Vec<(Kind, u64)> {
-    let mut chosen: Vec<(Kind, u64)> = match tracepoints.raw_enter.filter(|_| kernel) {
+fn chosen(tracepoints: &Tracepoints, kernel: bool) -> Vec<(Kind, u64)> {
+    match tracepoints.raw_enter.filter(|_| kernel) {
         Some(id) => vec![(Kind::AnyEnter, id)],
         None => {
             let room = MOST_TRACEPOINTS / online_cpus().len();
@@ -452,9 +477,14 @@ fn chosen(tracepoints: &Tracepoints, kernel: bool, waking: bool) -> Vec<(Kind, u
                 |call: Syscall| tracepoints.enter.iter().find(|(_, known)| *known == call).map(|(id, _)| *id);
             calls().filter_map(|call| Some((Kind::Enter(call), id(call)?))).take(room).collect()
         }
-    };
-    chosen.extend(tracepoints.waking.filter(|_| kernel && waking).map(|id| (Kind::Waking, id)));
-    chosen
+    }
+}
+
+/// Whether the numbers of threads that the kernel writes into a waking are those that we know them by: of a container it
+/// writes those outside.
+fn counts_alike() -> bool {
+    const FIRST: &str = "pid:[4026531836]";
+    std::fs::read_link("/proc/self/ns/pid").is_ok_and(|namespace| namespace.as_os_str() == FIRST)
 }
 
 fn calls() -> impl Iterator<Item = Syscall> {

@@ -7,6 +7,7 @@ use model::recording::Why;
 use super::assemble::Assembler;
 use super::decode::Caught;
 use super::memory::{lock_holder, read_memory};
+use super::objects::PRESENT;
 use super::poll::{Place, Stat};
 use super::subject::{Subject, subject};
 use super::thread::{InCall, Left, State};
@@ -154,7 +155,7 @@ fn set_outside(assembler: &mut Assembler, index: u32, why: Why) {
 pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: u64) {
     let (Some(pid), Some(thread)) = (assembler.pid_of(index), assembler.thread(index)) else { return };
     let (tid, process) = (thread.tid, thread.process);
-    let sight = assembler.sights.of(pid, process, now, &call);
+    let sight = assembler.sights.of(pid, process, PRESENT, &call);
     let mut stack = None;
     if assembler.sights.wants(sight.place, &call) {
         let mut bytes = vec![0; STACK];

@@ -1,11 +1,12 @@
 //! What a descriptor of the target is: a file, a socket and its other end, a pipe, a set of others.
 //!
-//! All comes from /proc while the target lives; what is gone is `None`. A look that is younger than 20 ms is believed, and
-//! the last one of a process that has ended.
+//! All comes from /proc while the target lives; what is gone is `None`. A number is given out again once it is closed, so a
+//! look is believed of the time before it only as far as the looks before found the same, and of no time after it.
 
 mod diag;
 mod ends;
 mod sockets;
+mod unsure;
 
 use std::collections::HashMap;
 use std::ffi::{CString, OsString};
@@ -16,8 +17,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use model::recording::Object;
 use sockets::Sockets;
 
-/// A descriptor may be closed and opened anew, so a look is believed for this long only; nanoseconds.
+use crate::clock::monotonic;
+
+/// A set gains members and a socket a peer, so what one was found to be is believed for this long; nanoseconds.
 const FRESH: u64 = 20_000_000;
+
+/// The moment at which a descriptor is that of a thread that waits for it right now.
+pub(crate) const PRESENT: u64 = u64::MAX;
 
 /// Members of a set that are looked at; of the others only the number is told.
 const MEMBERS: usize = 16;
@@ -34,11 +40,41 @@ pub(crate) struct Objects {
     sockets: Sockets,
 }
 
+/// What a number was found to mean.
 #[derive(Debug)]
 struct Look {
-    at: u64,
+    /// When it was found so last …
+    seen: u64,
+    /// … and first, unless nothing else was found before.
+    from: Option<u64>,
+    /// When more than its link was looked at.
+    examined: u64,
     link: OsString,
-    object: Object,
+    /// `None`: nothing.
+    object: Option<Object>,
+    /// What it meant before.
+    before: Option<Object>,
+}
+
+impl Look {
+    /// What it meant at a moment that is not after the look.
+    fn told(&self, at: u64) -> Option<Object> {
+        if self.from.is_none_or(|from| from <= at) {
+            return self.object.clone();
+        }
+        match (&self.before, &self.object) {
+            (Some(before), Some(object)) => unsure::both(before, object),
+            (None, Some(object)) => unsure::kind(object),
+            (Some(before), None) => unsure::file(before),
+            (None, None) => None,
+        }
+    }
+
+    /// What it meant at the end of its process, after the look: files are opened one after the other, all else stays.
+    fn last(&self) -> Option<Object> {
+        let object = self.object.as_ref()?;
+        unsure::file(object).or_else(|| Some(object.clone()))
+    }
 }
 
 impl Objects {
@@ -61,58 +97,83 @@ impl Objects {
         self.looks.remove(&(pid, fd));
     }
 
-    /// `None` when the process or the descriptor is gone, or belongs to somebody else.
-    pub(crate) fn of_fd(&mut self, pid: u32, fd: i32, now: u64) -> Option<Object> {
-        self.look(pid, fd, now, 0)
+    /// What it was at a moment, as far as looks can tell. `None` when the process or the descriptor is gone, or belongs to
+    /// somebody else.
+    pub(crate) fn of_fd(&mut self, pid: u32, fd: i32, at: u64) -> Option<Object> {
+        self.look(pid, fd, at, 0)
     }
 
     /// What `poll` or `select` waits for: the one object, or the set of all.
-    pub(crate) fn of_poll(&mut self, pid: u32, fds: &[i32], now: u64) -> Option<Object> {
+    pub(crate) fn of_poll(&mut self, pid: u32, fds: &[i32], at: u64) -> Option<Object> {
         match fds {
             [] => None,
-            [fd] => self.of_fd(pid, *fd, now),
-            _ => Some(Object::Set { members: self.members(pid, fds, now, 1) }),
+            [fd] => self.of_fd(pid, *fd, at),
+            _ => Some(Object::Set { members: self.members(pid, fds, at, 1) }),
         }
     }
 
-    fn look(&mut self, pid: u32, fd: i32, now: u64, depth: u32) -> Option<Object> {
+    fn look(&mut self, pid: u32, fd: i32, at: u64, depth: u32) -> Option<Object> {
         let known = self.looks.get_mut(&(pid, fd));
-        if let Some(look) = known.as_ref().filter(|look| now.saturating_sub(look.at) < FRESH) {
-            return Some(look.object.clone());
+        if let Some(look) = known.as_ref().filter(|look| at <= look.seen) {
+            return look.told(at);
         }
+        let now = monotonic();
         let Ok(link) = fs::read_link(format!("/proc/{pid}/fd/{fd}")) else {
             // We come late: what was seen last is what it had until its end.
-            if let Some(look) = known.filter(|_| has_ended(pid)) {
-                look.at = now;
-                return Some(look.object.clone());
+            if let Some(look) = known.as_ref().filter(|_| has_ended(pid)) {
+                return look.last();
             }
-            self.looks.remove(&(pid, fd));
-            return None;
+            return self.found(pid, fd, (now, OsString::new()), None, at);
         };
         let link = link.into_os_string();
-        if let Some(look) = known.filter(|look| look.link == link && is_settled(&look.object)) {
-            look.at = now;
-            return Some(look.object.clone());
+        if let Some(look) = known.filter(|look| {
+            let settled = look.object.as_ref().is_some_and(is_settled);
+            look.link == link && (settled || now.saturating_sub(look.examined) < FRESH)
+        }) {
+            look.seen = now;
+            return look.told(at);
         }
-        let object = self.examine(pid, fd, link.as_bytes(), now, depth)?;
-        self.looks.insert((pid, fd), Look { at: now, link, object: object.clone() });
-        Some(object)
+        let object = self.examine(pid, fd, link.as_bytes(), at, depth)?;
+        self.found(pid, fd, (now, link), Some(object), at)
     }
 
-    fn examine(&mut self, pid: u32, fd: i32, link: &[u8], now: u64, depth: u32) -> Option<Object> {
+    /// Notes what a look found, and says what that tells of the moment in question.
+    fn found(
+        &mut self,
+        pid: u32,
+        fd: i32,
+        (now, link): (u64, OsString),
+        object: Option<Object>,
+        at: u64,
+    ) -> Option<Object> {
+        let before = self.looks.remove(&(pid, fd));
+        let same = before.as_ref().is_some_and(|look| look.link == link);
+        let from = match &before {
+            Some(look) if same => look.from,
+            Some(_) => Some(now),
+            None => object.is_none().then_some(now),
+        };
+        let before = before.and_then(|look| if same { look.before } else { look.object.or(look.before) });
+        let look = Look { seen: now, from, examined: now, link, object, before };
+        let told = look.told(at);
+        self.looks.insert((pid, fd), look);
+        told
+    }
+
+    fn examine(&mut self, pid: u32, fd: i32, link: &[u8], at: u64, depth: u32) -> Option<Object> {
         if link.starts_with(b"/") {
             return of_path(pid, fd, link);
         }
         let (kind, rest) = split(link);
         let inode = std::str::from_utf8(rest).ok().and_then(|rest| rest.parse().ok());
         Some(match (kind, inode, rest) {
-            (b"socket", Some(inode), _) => self.sockets.examine(pid, fd, inode, now, &self.tree),
+            (b"socket", Some(inode), _) => self.sockets.examine(pid, fd, inode, monotonic(), &self.tree),
             (b"pipe", Some(inode), _) => Object::Pipe { inode },
             (b"anon_inode", _, b"eventfd") => Object::Event,
             (b"anon_inode", _, b"timerfd") => Object::Timer,
             (b"anon_inode", _, b"eventpoll") => {
                 let fds = watched(&description(pid, fd)?);
-                Object::Set { members: self.members(pid, &fds, now, depth + 1) }
+                Object::Set { members: self.members(pid, &fds, at, depth + 1) }
             }
             (b"anon_inode", _, b"pidfd") => Object::Child { pid: watched_process(&description(pid, fd)?) },
             (b"anon_inode", _, name) => Object::Other { text: lossy(name) },
@@ -121,10 +182,10 @@ impl Objects {
     }
 
     /// Each member in a few words, alike ones once.
-    fn members(&mut self, pid: u32, fds: &[i32], now: u64, depth: u32) -> Vec<String> {
+    fn members(&mut self, pid: u32, fds: &[i32], at: u64, depth: u32) -> Vec<String> {
         let mut members: Vec<String> = Vec::new();
         for fd in fds.iter().take(MEMBERS) {
-            let object = if depth > DEPTH { None } else { self.look(pid, *fd, now, depth) };
+            let object = if depth > DEPTH { None } else { self.look(pid, *fd, at, depth) };
             members.push(object.map_or_else(|| "unknown".to_owned(), |object| words(&object)));
         }
         members.sort_unstable();

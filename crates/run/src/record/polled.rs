@@ -21,12 +21,14 @@ use model::recording::Why;
 use super::assemble::{Assembler, Hit, Wait};
 use super::goroutines;
 use super::look;
+use super::objects::PRESENT;
 use super::poll::{Event, Place, Poller, Program, Seen};
 use super::pythons::{WasHit, this_cpu};
 use super::sight::Sight;
 use super::thread::{InCall, Left, State};
 use super::wakes::{Away, SOON};
 use crate::clock::monotonic;
+use crate::launch;
 use crate::process::SchedStat;
 use modes::Modes;
 use samples::{Family, Samples};
@@ -93,6 +95,11 @@ impl Last {
     fn counted(at: u64, before: &SchedStat) -> Self {
         let (on_cpu, booked) = (before.on_cpu.as_nanos(), before.runnable.as_nanos());
         Self { at, on_cpu, booked, slices: before.slices, waits: None, known: None, doubt: None }
+    }
+
+    /// What it waited for was of the launcher: none of it is the target's.
+    fn forget(&mut self) {
+        (self.waits, self.known, self.doubt) = (None, None, None);
     }
 }
 
@@ -268,6 +275,10 @@ impl Polled {
         assembler.goroutines.forget(pid);
         assembler.goroutines.loaded(pid);
         let Some(process) = assembler.process_index(pid) else { return };
+        let before = assembler.processes.get(process as usize).and_then(|process| process.program.clone());
+        if before.is_some_and(|before| launch::is_launcher(&before)) {
+            self.last.entry(pid).and_modify(Last::forget);
+        }
         if let Some(process) = assembler.processes.get_mut(process as usize) {
             process.name.clone_from(&program.name);
             process.program = program.file.map(|file| file.as_os_str().to_owned().into());
@@ -508,9 +519,9 @@ impl Polled {
     }
 
     /// Libraries come after the program: before a stack is taken at a new place, the mappings are read again.
-    fn refresh(&mut self, pid: u32, index: u32, call: &InCall, now: u64) {
+    fn refresh(&mut self, pid: u32, index: u32, call: &InCall) {
         let process = self.assembler.thread(index).map_or(0, |thread| thread.process);
-        let place = self.assembler.sights.of(pid, process, now, call).place;
+        let place = self.assembler.sights.of(pid, process, PRESENT, call).place;
         if self.assembler.sights.stack_of(place).is_none() {
             let _ = self.assembler.unwinder.read_maps(pid);
         }
@@ -528,7 +539,7 @@ impl Polled {
             }
             Place::Call(call) => self.assembler.sights.begun(seen.pid, InCall::seen(&call)),
         };
-        self.refresh(seen.pid, index, &sight, seen.at);
+        self.refresh(seen.pid, index, &sight);
         look::at_call(&mut self.assembler, index, sight, seen.at);
         let sight = self.assembler.thread(index).and_then(|thread| thread.last_sight);
         Some((Why::Call, sight))
@@ -614,6 +625,27 @@ mod tests {
             system: Nanos::ZERO,
             cpu: None,
         });
+    }
+
+    #[test]
+    fn what_the_launcher_waits_for_is_none_of_the_targets() {
+        let pid = std::process::id();
+        for (before, stopped) in [("/memfd:slowpath-launcher (deleted)", 0), ("/bin/sh", 1)] {
+            let mut polled = Polled::new(pid, Assembler::new(1), 1024);
+            let program = |file: &str| Program {
+                name: "made".to_owned(),
+                file: Some(std::ffi::OsString::from(file).into()),
+                argv: Vec::new(),
+            };
+            let counted = SchedStat { on_cpu: Nanos::ZERO, runnable: Nanos::ZERO, slices: 1 };
+            polled.last.insert(pid, Last::counted(0, &counted));
+            polled.program(pid, program(before));
+            polled.last.entry(pid).and_modify(|last| last.waits = Some((Why::Stopped, None)));
+            polled.program(pid, program("/bin/sleep"));
+            look(&mut polled, 10, true, (0, 0, 2));
+            let of_before = polled.assembler.waits.iter().filter(|wait| wait.why == Why::Stopped).count();
+            assert_eq!(of_before, stopped, "{before} {:#?}", polled.assembler.waits);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use model::recording::{Call, Object, TIMED};
 use super::assemble::index;
 use super::memory::read_memory;
 use super::objects::Objects;
-use super::subject::{Subject, subject};
+use super::subject::{Subject, subject, waits_for};
 use super::syscalls::Syscall;
 use super::thread::InCall;
 
@@ -79,7 +79,9 @@ impl Sights {
 
     fn object(&mut self, pid: u32, process: u32, at: u64, call: &InCall) -> Option<Object> {
         match subject(call.call, &call.arguments) {
-            Subject::Descriptor(fd) => self.objects.of_fd(pid, fd, at),
+            Subject::Descriptor(fd) => {
+                self.objects.of_fd(pid, fd, at).filter(|object| waits_for(call.call, object))
+            }
             Subject::Word { address, .. } => Some(Object::Lock { process, address }),
             Subject::Child(pid) => Some(Object::Child { pid }),
             Subject::Polled { address, length } => {

@@ -1,5 +1,7 @@
 //! What a system call is made on, by its name and arguments.
 
+use model::recording::Object;
+
 use super::syscalls::Syscall;
 
 /// What the arguments of a call name.
@@ -50,6 +52,25 @@ pub(super) fn subject(call: Syscall, arguments: &[u64; 6]) -> Subject {
             descriptor(first)
         }
         _ => Subject::Nothing,
+    }
+}
+
+/// Whether a call can wait for such an object: else its descriptor's number means something else by now.
+pub(super) fn waits_for(call: Syscall, object: &Object) -> bool {
+    // These give and take at once.
+    const IDLE: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+    let is_file = || matches!(object, Object::File { .. } | Object::Directory { .. } | Object::Device { .. });
+    match call.name().unwrap_or_default() {
+        "accept" | "accept4" | "connect" | "recvfrom" | "recvmsg" | "recvmmsg" | "sendto" | "sendmsg"
+        | "sendmmsg" => matches!(object, Object::Socket { .. }),
+        "epoll_wait" | "epoll_pwait" | "epoll_pwait2" => matches!(object, Object::Set { .. }),
+        "pread64" | "pwrite64" | "preadv" | "pwritev" | "preadv2" | "pwritev2" | "fsync" | "fdatasync"
+        | "sync_file_range" | "fallocate" | "ftruncate" | "syncfs" => is_file(),
+        "getdents64" => matches!(object, Object::Directory { .. }),
+        "read" | "readv" | "write" | "writev" => {
+            !matches!(object, Object::Device { path } if IDLE.contains(&path.as_str()))
+        }
+        _ => true,
     }
 }
 
@@ -105,6 +126,25 @@ mod tests {
 
     fn check(name: &str, arguments: [u64; 6], wanted: Subject) {
         assert_eq!(subject(Syscall::named(name).unwrap(), &arguments), wanted, "{name}");
+    }
+
+    #[test]
+    fn a_call_waits_for_what_it_can_be_made_on_only() {
+        let file = Object::File { path: "/lib/x.so".to_owned() };
+        let device = |path: &str| Object::Device { path: path.to_owned() };
+        let socket = Object::Socket { family: "tcp".to_owned(), peer: None, local_peer: None, inode: 1 };
+        for (name, object, expected) in [
+            ("recvfrom", &file, false),
+            ("recvfrom", &socket, true),
+            ("fsync", &socket, false),
+            ("fsync", &file, true),
+            ("read", &socket, true),
+            ("read", &device("/dev/null"), false),
+            ("read", &device("/dev/pts/1"), true),
+            ("ioctl", &socket, true),
+        ] {
+            assert_eq!(waits_for(Syscall::named(name).unwrap(), object), expected, "{name} {object:?}");
+        }
     }
 
     #[test]

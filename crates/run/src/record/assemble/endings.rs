@@ -18,7 +18,7 @@ const MANY: usize = 5;
 /// … those were that took this many times the lower quartile.
 const FAR: u64 = 2;
 
-/// How long one may have taken, of those that are known by the sum alone: twice what a shell's child was seen to take.
+/// How long one may have taken, of those that are known by the sum or a waking alone: twice what a shell's child was seen to take.
 const MOST: u64 = 250_000;
 
 /// By thread that waited.
@@ -45,6 +45,9 @@ pub(super) struct Ending {
 impl Assembler {
     /// A wait is about to be told: was it for a child, or for the end of its pipe, that had ended as far as anybody told?
     pub(super) fn note_ending(&mut self, wait: &Wait) {
+        if let (Some(woken), Some(by)) = (wait.woken, wait.by) {
+            self.lives_until(by, woken);
+        }
         let object = wait.sight.and_then(|sight| self.sights.object_of(sight.call));
         let may_end = matches!(object, Some(Object::Child { .. } | Object::Pipe { .. }));
         if wait.why != Why::Call || wait.woken.is_some() || !may_end {
@@ -55,6 +58,17 @@ impl Assembler {
         if let Some(ended) = ended.filter(|ended| (wait.from..wait.to).contains(ended)) {
             let ending = Ending { child, wait: self.waits.len(), ended, length: wait.to - ended };
             self.endings.entry(wait.thread).or_default().endings.push(ending);
+        }
+    }
+
+    /// It woke somebody at this moment, so it was not done yet. Whether it had the CPU all the time nobody tells.
+    fn lives_until(&mut self, thread: u32, at: u64) {
+        let Some(thread) = self.threads.get_mut(thread as usize) else { return };
+        let Some(to) = thread.to.filter(|to| *to < at && at - to <= MOST) else { return };
+        thread.on_cpu += at - to;
+        thread.to = Some(at);
+        if let Some(process) = self.processes.get_mut(thread.process as usize) {
+            process.to = process.to.map(|before| before.max(at));
         }
     }
 

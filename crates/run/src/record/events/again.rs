@@ -109,6 +109,7 @@ impl Events {
         Self {
             lives: Vec::new(),
             switches: Vec::new(),
+            wakings: Vec::new(),
             leaders: Vec::new(),
             clocks: Vec::new(),
             others: Vec::new(),

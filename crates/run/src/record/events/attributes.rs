@@ -98,6 +98,7 @@ pub(super) fn attributes(
             attributes.set_task(1);
         }
         Kind::Switches => attributes.set_context_switch(1),
+        Kind::Waking => attributes.set_inherit(0),
         _ => {}
     }
     attributes

@@ -71,27 +71,39 @@ fn a_closed_descriptor_is_none_and_a_process_that_ended_had_what_was_seen_last()
     assert!(matches!(pipe, Some(Object::Pipe { .. })));
     drop(child.stdin.take());
     child.wait().unwrap();
-    assert_eq!(objects.of_fd(pid, 0, FRESH), pipe);
-    assert_eq!(objects.of_fd(pid, 1, FRESH), None);
+    assert_eq!(objects.of_fd(pid, 0, PRESENT), pipe);
+    assert_eq!(objects.of_fd(pid, 1, PRESENT), None);
     assert_eq!(objects.of_fd(pid, -1, 0), None);
     objects.remove_process(pid);
-    assert_eq!(objects.of_fd(pid, 0, FRESH), None);
+    assert_eq!(objects.of_fd(pid, 0, PRESENT), None);
 }
 
 #[test]
-fn a_number_used_anew_is_another_object_after_a_while() {
+fn a_number_used_anew_is_the_other_object_from_then_on_and_between_the_looks_neither() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |name| File::create(folder.path().join(name)).unwrap();
+    let named = |name| Some(Object::File { path: folder.path().join(name).to_str().unwrap().to_owned() });
+    let nameless = Some(Object::File { path: unsure::CLOSED.to_owned() });
     let mut objects = Objects::new();
-    let first = File::open("/dev/null").unwrap();
     // SAFETY: a number far above those in use here, closed below.
-    let at = unsafe { libc::dup2(first.as_raw_fd(), 900) };
-    assert!(matches!(objects.of_fd(us(), at, 0), Some(Object::Device { .. })));
-    let second = File::open("/").unwrap();
-    // SAFETY: as above.
-    unsafe { libc::dup2(second.as_raw_fd(), at) };
-    assert!(matches!(objects.of_fd(us(), at, FRESH - 1), Some(Object::Device { .. })));
-    assert!(matches!(objects.of_fd(us(), at, FRESH), Some(Object::Directory { .. })));
+    let put = |file: &File| unsafe { libc::dup2(file.as_raw_fd(), 900) };
+    let fd = put(&make("first"));
+    assert_eq!(objects.of_fd(us(), fd, PRESENT), named("first"));
+    let before = monotonic();
+    put(&make("second"));
+    // It may have been either then, and is the second now.
+    assert_eq!(objects.of_fd(us(), fd, before), nameless);
+    let after = monotonic();
+    assert_eq!(objects.of_fd(us(), fd, after), named("second"));
     // SAFETY: ours.
-    unsafe { libc::close(at) };
+    unsafe { libc::close(fd) };
+    assert_eq!(objects.of_fd(us(), fd, PRESENT), None);
+    let closed = monotonic();
+    put(&make("third"));
+    assert_eq!(objects.of_fd(us(), fd, closed), nameless);
+    assert_eq!(objects.of_fd(us(), fd, PRESENT), named("third"));
+    // SAFETY: ours.
+    unsafe { libc::close(fd) };
 }
 
 #[test]
@@ -166,7 +178,8 @@ fn a_socket_without_a_peer_gains_one() {
     let connected =
         unsafe { libc::connect(socket.as_raw_fd(), (&raw const place).cast(), size_of_val(&place) as u32) };
     assert_eq!(connected, 0);
-    let after = objects.of_fd(us(), socket.as_raw_fd(), 3_600_000_000_000);
+    std::thread::sleep(std::time::Duration::from_nanos(FRESH));
+    let after = objects.of_fd(us(), socket.as_raw_fd(), PRESENT);
     let Some(Object::Socket { peer: Some(peer), .. }) = after else { panic!("{after:?}") };
     assert_eq!(peer, format!("[::1]:{port}"));
 }
