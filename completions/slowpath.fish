@@ -338,7 +338,7 @@ complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l color -d 'W
 always\t''
 never\t''"
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l pid -d 'Records this process and its children instead of a command' -r
-complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l duration -d 'How long to watch a process' -r
+complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l duration -d 'How long to watch a process, 10 s when nobody says; a command is ended after so long' -r
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l shell -d 'Runs the command through `sh -c`'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l ignore-failure -d 'Runs that fail count too'
 complete -c slowpath -n "__fish_slowpath_using_subcommand record" -l cold -d 'Drops the page cache before each run (needs root)'

@@ -22,7 +22,7 @@ fn gap(place: &Place) -> Option<Gap> {
     let module = place.module.as_deref().filter(|_| native && place.line.is_none())?;
     let name = module.rsplit('/').next().unwrap_or(module);
     Some(match place.language {
-        _ if place.is_whole_module() => Gap::new(
+        _ if place.is_nameless() => Gap::new(
             &format!("functions and lines of `{name}`"),
             "it has no symbols",
             Some("install its debug symbols, or build it with `-g` and without `strip`"),

@@ -43,7 +43,8 @@ pub struct Profile {
 /// A place in the code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
-    /// The function's name; `module (no symbols)` stands for all code of a module that nothing names.
+    /// The function's name. `module+0x1190` is one that nothing names, by where it begins; `module (no symbols)` stands for
+    /// all code of a module that nothing names.
     pub function: String,
     pub file: Option<String>,
     pub line: Option<u32>,
@@ -66,6 +67,20 @@ impl Place {
     #[must_use]
     pub fn is_whole_module(&self) -> bool {
         self.function.ends_with(NO_SYMBOLS)
+    }
+
+    /// The name of a function that nothing names, by where it begins in its module.
+    #[must_use]
+    pub fn name_of_start(base_name: &str, start: u64) -> String {
+        format!("{base_name}+{start:#x}")
+    }
+
+    /// Code that nothing names: one function, or all of a module.
+    #[must_use]
+    pub fn is_nameless(&self) -> bool {
+        let module = self.module.as_deref().and_then(|path| path.rsplit('/').next());
+        let start = module.and_then(|name| self.function.strip_prefix(name)?.strip_prefix("+0x"));
+        self.is_whole_module() || start.is_some_and(|start| u64::from_str_radix(start, 16).is_ok())
     }
 }
 

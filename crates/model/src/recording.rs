@@ -163,6 +163,9 @@ pub struct Module {
     pub build_id: Option<String>,
 }
 
+/// The name of the frame for what our own recorder had the kernel do in the target's time.
+pub const RECORDER: &str = "[recorder]";
+
 /// One place in the code, the same for every runtime.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Frame {
@@ -175,6 +178,9 @@ pub struct Frame {
     pub module: Option<u32>,
     /// Address inside the module as its file counts, or the absolute address where there is no module.
     pub offset: Option<u64>,
+    /// `offset` is where the function begins, by the unwind tables: it stands for the function that nothing names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_start: bool,
     /// Expanded into its caller by the compiler.
     pub inlined: bool,
     pub owner: Owner,

@@ -19,6 +19,8 @@ pub enum RunError {
     NoLauncher { source: io::Error },
     #[error("slowpath's launcher ended before the target did")]
     LauncherLost,
+    #[error("cannot be told of the target's end: `pidfd_open` and `clone` with CLONE_PIDFD are refused")]
+    NoEnd { source: io::Error },
     #[error("the target did not end within {} s", after.as_secs_f64())]
     TimedOut { after: Duration, ended: Ended },
     #[error("interrupted by signal {signal}")]

@@ -146,8 +146,12 @@ impl Launcher {
         drop(starting);
         let mut socket = Socket { control: File::from(ours), launcher: child };
         let [ready, pid, failed] = socket.hear::<3>()?;
-        if ready != 1 || failed != 0 {
+        if ready != 1 {
             return Err(RunError::LauncherLost);
+        }
+        if failed != 0 {
+            let number = i32::try_from(failed).map_err(|_| RunError::LauncherLost)?;
+            return Err(RunError::NoEnd { source: io::Error::from_raw_os_error(number) });
         }
         let pid = i32::try_from(pid).map_err(|_| RunError::LauncherLost)?;
         Ok(Prepared { socket, pid, path: order.path.to_owned() })

@@ -136,6 +136,7 @@ fn run_exit(error: &RunError) -> Exit {
         }
         RunError::NoRecorder { .. }
         | RunError::NoLauncher { .. }
+        | RunError::NoEnd { .. }
         | RunError::NotCold { .. }
         | RunError::NotOurs { .. }
         | RunError::Interrupted { .. } => Exit::NothingMeasured,
@@ -156,6 +157,9 @@ fn run_next_step(error: &RunError) -> String {
             "`slowpath doctor` tells what this machine allows"
         }
         RunError::NotOurs { .. } => "run slowpath as that user, or as root",
+        RunError::NoEnd { .. } => {
+            "let the seccomp filter of the container or service pass them: docker run --security-opt seccomp=unconfined"
+        }
         RunError::TimedOut { .. } => "a longer `--timeout`, or a smaller input",
         RunError::NotCold { .. } => "run as root, or leave `--cold` out",
         RunError::Interrupted { .. } => "run it again",

@@ -20,6 +20,7 @@ pub mod python;
 pub mod raw;
 mod recorded;
 mod space;
+mod starts;
 mod steps;
 mod symbols;
 pub mod tree;

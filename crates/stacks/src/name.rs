@@ -14,6 +14,7 @@ use crate::kernel::Kallsyms;
 use crate::owner::{Place, Project, is_linked_in};
 use crate::perf_map::{PerfMap, PerfMaps};
 use crate::raw::{ModuleId, Raw};
+use crate::starts::Starts;
 use crate::symbols::{self, Symbol};
 use crate::tree::Tree;
 
@@ -130,14 +131,24 @@ impl<'a> Naming<'a> {
         let path = String::from_utf8_lossy(module.path()).into_owned();
         let at = self.module(&path, module.build_id());
         let chains = symbols::symbols(module, &addresses, self.kept.as_ref());
+        let is_unnamed = |chain: &Vec<Symbol>| chain.first().is_none_or(|symbol| symbol.function.is_none());
+        let starts = chains.iter().any(is_unnamed).then(|| Starts::of(module)).flatten();
         for (address, symbols) in addresses.iter().zip(chains) {
             let place = Place { file: None, module: Some(&path), role: Some(module.role()) };
-            let chain = self.native(*address, symbols, at, place);
+            let start = || starts.as_ref()?.start(*address);
+            let chain = self.native((*address, &start), symbols, at, place);
             self.chains.insert(Raw::Native { module: id, address: *address }, chain);
         }
     }
 
-    fn native(&mut self, address: u64, symbols: Vec<Symbol>, module: u32, place: Place<'_>) -> Vec<u32> {
+    /// The frames of an address, outer first; `start` tells where its function begins, if anything does.
+    fn native(
+        &mut self,
+        (address, start): (u64, &dyn Fn() -> Option<u64>),
+        symbols: Vec<Symbol>,
+        module: u32,
+        place: Place<'_>,
+    ) -> Vec<u32> {
         let unnamed =
             Symbol { function: None, file: None, line: None, language: Language::Native, inlined: false };
         let symbols = if symbols.is_empty() { vec![unnamed] } else { symbols };
@@ -148,16 +159,21 @@ impl<'a> Naming<'a> {
                 owner => owner,
             }
         };
-        let frames = symbols.into_iter().map(|symbol| Frame {
-            owner: owner(&symbol),
-            language: symbol.language,
-            // The address stands for the name only: with it, each call site would be a frame of its own.
-            offset: symbol.function.is_none().then_some(address),
-            function: symbol.function,
-            file: symbol.file,
-            line: symbol.line,
-            module: Some(module),
-            inlined: symbol.inlined,
+        let frames = symbols.into_iter().map(|symbol| {
+            let is_unnamed = symbol.function.is_none();
+            let start = if is_unnamed { start() } else { None };
+            Frame {
+                owner: owner(&symbol),
+                language: symbol.language,
+                // The address stands for the name only: with it, each call site would be a frame of its own.
+                offset: start.or(is_unnamed.then_some(address)),
+                is_start: start.is_some(),
+                function: symbol.function,
+                file: symbol.file,
+                line: symbol.line,
+                module: Some(module),
+                inlined: symbol.inlined,
+            }
         });
         let frames: Vec<Frame> = frames.collect();
         frames.into_iter().map(|frame| self.frame(frame)).collect()
@@ -180,6 +196,7 @@ impl<'a> Naming<'a> {
                 line: None,
                 module: Some(module),
                 offset: found.is_none().then_some(*address),
+                is_start: false,
                 inlined: false,
                 owner: Owner::Kernel,
             });
@@ -207,6 +224,7 @@ impl<'a> Naming<'a> {
                     line: named.line,
                     module: None,
                     offset: None,
+                    is_start: false,
                     inlined: false,
                 }
             }
@@ -275,6 +293,7 @@ fn unknown() -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Unknown,
     }

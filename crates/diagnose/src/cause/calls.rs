@@ -9,6 +9,7 @@ use model::recording::{Frame, Object, Owner};
 use super::facts::Contexts;
 use super::naming::place_of;
 use super::subject::Subject;
+use crate::profile::name_without_symbols;
 use crate::profile::spots::Spot;
 
 pub(super) const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
@@ -22,7 +23,7 @@ const MOSTLY: f64 = 0.5;
 /// Notes the calls on files that the user's function at a place makes, itself or through libraries.
 pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &Place) {
     let Some(calls) = calls else { return };
-    if place.is_whole_module() {
+    if place.is_nameless() {
         // Which of its functions asks for what is not known; whether it goes through many files is.
         let rows: Vec<&Row> = calls.rows.iter().filter(|row| is_through(calls, row, place)).collect();
         super::per_file::note(subject, &rows);
@@ -486,10 +487,14 @@ fn longest(
     sums.into_values().max_by_key(|(latency, _)| *latency).map(|(_, place)| place)
 }
 
-/// Code of the module that nothing names is in the row's stack.
+/// The code without a name is in the row's stack.
 fn is_through(calls: &Calls, row: &Row, place: &Place) -> bool {
     let module = |frame: &Frame| calls.modules.get(frame.module? as usize).map(|module| module.path.as_str());
-    let is_it = |frame: &Frame| frame.function.is_none() && module(frame) == place.module.as_deref();
+    let is_it = |frame: &Frame| {
+        let own =
+            module(frame).filter(|own| frame.function.is_none() && place.module.as_deref() == Some(*own));
+        own.is_some_and(|own| place.is_whole_module() || name_without_symbols(frame, own) == place.function)
+    };
     row.stack.is_some_and(|stack| calls.frames_of(stack).any(is_it))
 }
 
@@ -533,6 +538,7 @@ mod tests {
             line: None,
             module: None,
             offset: None,
+            is_start: false,
             inlined: false,
             owner: Owner::Project,
         };

@@ -246,8 +246,8 @@ fn note_families(subject: &mut Subject, spot: &Spot) {
     let pages = spot.kernel.iter().filter(|(call, _)| kernel_metric(call) == "kernel.memory");
     let pages = pages.fold(0.0, |sum, (_, share)| sum + share);
     let search = (search.iter().sum::<f64>() - pages).max(0.0);
-    if spot.place.is_whole_module() {
-        // Who of a whole program compares and searches is not known, nor how often: a sort does so, too.
+    if spot.place.is_nameless() {
+        // Who of code without names compares and searches is not known, nor how often: a sort does so, too.
         subject.share("leaf.own", spot.family(Family::Own) + search, spot.n);
         subject.word("way", "nameless".to_owned());
     } else {

@@ -116,6 +116,7 @@ mod tests {
             line: None,
             module: None,
             offset: None,
+            is_start: false,
             inlined: false,
             owner,
         }

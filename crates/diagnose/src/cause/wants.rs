@@ -326,6 +326,7 @@ mod tests {
             line: None,
             module: None,
             offset: None,
+            is_start: false,
             inlined,
             owner,
         };
@@ -349,6 +350,7 @@ mod tests {
             line: Some(3),
             module: Some(0),
             offset: None,
+            is_start: false,
             inlined,
             owner: Owner::Project,
         };

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::calls::Calls;
 use model::performance_map::StepType;
-use model::profile::Place;
 use model::recording::{Frame, Language, Owner, Recording};
 
-use crate::profile::is_system_library;
 use crate::profile::trail::{Behalf, Piece, Trail};
+use crate::profile::{is_system_library, name_without_symbols};
 
 use super::kinds::{Peers, Waited, process_name, waited};
 
@@ -262,8 +261,7 @@ fn name_of(recording: &Recording, frame: &Frame) -> String {
         return function.clone();
     }
     let module = frame.module.and_then(|module| recording.modules.get(module as usize));
-    let name = module.and_then(|module| module.path.rsplit('/').next());
-    name.map_or_else(|| "(unknown)".to_owned(), Place::name_of_module)
+    module.map_or_else(|| "(unknown)".to_owned(), |module| name_without_symbols(frame, &module.path))
 }
 
 impl Tree<'_> {

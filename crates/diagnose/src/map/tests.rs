@@ -236,6 +236,7 @@ fn traced(count: u64) -> Calls {
         line: Some(1),
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Project,
     };

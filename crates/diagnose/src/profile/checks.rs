@@ -1,13 +1,16 @@
 //! The account against other witnesses, what the pass cost, and what could not be seen.
 
 use model::answer::{Check, Overhead};
+use model::doctor::Level;
 use model::leaf::Charge;
-use model::recording::{Recording, Thread};
+use model::recording::{Recording, Source, Thread};
 use model::{Gap, Nanos};
 
 use super::Context;
+use super::places::Places;
 use super::scene::Scene;
 use super::thread::Time;
+use super::weights::Weights;
 
 const ON_CPU: &str = "time on a CPU, all threads";
 
@@ -73,8 +76,8 @@ fn user_seconds(scene: &Scene<'_>, counted: &[bool]) -> Option<f64> {
 /// Threads that end so close to the main one were asked about to their end.
 const DYING: u64 = 10_000_000;
 
-/// Only threads that the scheduler was asked about are compared; in a program that is watched, those that last: it was
-/// asked about the others some time before their end.
+/// Only threads that the scheduler was asked about are compared; in a program that is watched, and where /proc is all there
+/// is, those that last: it was asked about the others some time before their end.
 fn against(
     scene: &Scene<'_>,
     what: &str,
@@ -85,7 +88,8 @@ fn against(
     let end = scene.first.and_then(|first| lives.life(first)).map_or(0, |main| main.to);
     let lasts = |thread: u32| lives.life(thread).is_some_and(|life| life.to.saturating_add(DYING) >= end);
     let both = (0_u32..).zip(ours.zip(&lives.recording.threads));
-    let both = both.filter(|(thread, _)| !scene.watched || lasts(*thread)).map(|(_, pair)| pair);
+    let late = scene.watched || matches!(lives.recording.source, Source::Slowpath(Level::D));
+    let both = both.filter(|(thread, _)| !late || lasts(*thread)).map(|(_, pair)| pair);
     let both: Vec<(f64, f64)> = both
         .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();
@@ -110,6 +114,59 @@ pub(super) fn overhead(recording: &Recording, context: &Context) -> Vec<Overhead
     let wall = ratio("account", recording.wall, context.baseline_wall);
     let cpu = ratio("account, CPU time", context.cpu, context.baseline_cpu);
     wall.into_iter().chain(cpu).collect()
+}
+
+/// What the kernel did for the recorder in the target's time. It makes every call longer that is told.
+pub(super) fn overhead_in_kernel(places: &Places<'_>, weights: &Weights) -> Option<Overhead> {
+    let hits = places.views.iter().zip(&weights.own);
+    let ours = hits.filter(|(view, _)| places.is_recorder(view.function));
+    let ours = weights.share(ours.fold(0, |sum, (_, own)| own.saturating_add(sum)));
+    (TOLD..1.0)
+        .contains(&ours)
+        .then(|| Overhead { pass: "recorder's work in the kernel".to_owned(), ratio: 1.0 / (1.0 - ours) })
+}
+
+/// From this share of CPU time on it is said whose nobody knows, and what recording cost in the kernel.
+const TOLD: f64 = 0.01;
+
+/// CPU time of which nobody saw where it was spent. It is no function's, so no hotspot stands for it.
+pub(super) fn without_stack(weights: &Weights) -> Option<Gap> {
+    let share = weights.share(weights.bare.0);
+    let why = format!("of {:.0} % of the CPU time nobody saw the stack", share * 100.0);
+    let next = "run `slowpath doctor` to see which events are granted";
+    (share >= TOLD).then(|| Gap::new("all functions that computed", why, Some(next)))
+}
+
+/// Further from what the kernel counted than this, time on the CPU says little: checks that agree differ by 3 %.
+const ADRIFT: f64 = 0.2;
+
+/// Below this differences have no reason that could be told, in seconds.
+const SHORT: f64 = 0.05;
+
+/// Why time on the CPU is not what the kernel counted, where that is known.
+pub(super) fn adrift(checks: &[Check], recording: &Recording) -> Option<Gap> {
+    let counted = checks.iter().find(|check| check.what == ON_CPU && check.against.starts_with("rusage"))?;
+    let Check { ours_s: ours, theirs_s: theirs, .. } = *counted;
+    if (ours - theirs).abs() < SHORT.max(ADRIFT * theirs) {
+        return None;
+    }
+    let (why, next) = match &recording.source {
+        Source::Slowpath(Level::D) if ours < theirs => (
+            "what threads did that came and went between two looks at /proc was not seen",
+            "record with perf events: `slowpath doctor` tells how to get them",
+        ),
+        Source::Slowpath(Level::D) => (
+            "there were too many threads to look at each often: how they shared the CPUs between looks is a guess",
+            "record with perf events: `slowpath doctor` tells how to get them",
+        ),
+        Source::Slowpath(_) if recording.losses.records > 0 => (
+            "with the records that the kernel lost, it is not known when threads left their CPU",
+            "record with fewer threads at a time, or with more CPUs left for the recorder",
+        ),
+        _ => return None,
+    };
+    let why = format!("{ours:.2} s of it stand in the account where rusage counted {theirs:.2} s: {why}");
+    Some(Gap::new("exact time on the CPU", why, Some(next)))
 }
 
 /// What was not seen, beside what the recorder said itself.
@@ -141,4 +198,26 @@ pub(super) fn gaps(scene: &Scene<'_>) -> Vec<Gap> {
         gaps.push(Gap::new("every wait", why, None));
     }
     gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use model::recording::Weight;
+
+    use super::*;
+
+    #[test]
+    fn time_on_the_cpu_that_is_far_from_what_the_kernel_counted_has_its_reason_told() {
+        let gap = |level, lost, ours, theirs| {
+            let mut recording = Recording::new(Source::Slowpath(level), Weight::CpuTime);
+            recording.losses.records = lost;
+            adrift(&[check(ON_CPU, "rusage", ours, theirs)], &recording).map(|gap| gap.why)
+        };
+        assert!(gap(Level::D, 0, 3.38, 5.51).unwrap().contains("between two looks"));
+        assert!(gap(Level::D, 0, 8.0, 5.51).unwrap().contains("a guess"));
+        assert!(gap(Level::C, 12_730, 46.2, 2.39).unwrap().contains("records that the kernel lost"));
+        assert_eq!(gap(Level::C, 0, 46.2, 2.39), None, "no reason is known");
+        assert_eq!(gap(Level::D, 0, 5.3, 5.51), None);
+        assert_eq!(gap(Level::D, 0, 0.01, 0.03), None);
+    }
 }

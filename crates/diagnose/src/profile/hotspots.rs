@@ -35,6 +35,7 @@ pub(super) fn hotspots(places: &Places<'_>, weights: &Weights, path: Option<&Pat
     let along = path.map(|path| (path, self::sums(places, &path.weights)));
     let mut order: Vec<(u32, Sums)> = (0_u32..)
         .zip(sums)
+        .filter(|(function, _)| !places.is_unseen(*function))
         .filter(|(_, sums)| weights.share(sums.own) >= OWN || weights.share(sums.total) >= TOTAL)
         .collect();
     let place = |function: u32| places.functions.get(function as usize);

@@ -315,7 +315,7 @@ fn charge_by_stack(wait: &Wait, places: &Places<'_>) -> Charge {
             .get(call as usize)
             .map_or(Charge::Unaccounted, |name| model::blocking::charge(name, None)),
         Entry::Fault => Charge::Fault,
-        Entry::User | Entry::Interrupt | Entry::Kernel => Charge::Unaccounted,
+        Entry::User | Entry::Interrupt | Entry::Recorder | Entry::Kernel => Charge::Unaccounted,
     }
 }
 

@@ -50,7 +50,7 @@ use self::weights::Weights;
 
 pub use self::difference::difference;
 pub(crate) use self::hotspots::share as wilson;
-pub(crate) use self::places::is_system_library;
+pub(crate) use self::places::{is_system_library, name_without_symbols};
 
 /// Parts named in a leaf of the run's account.
 const PARTS: usize = 16;
@@ -164,6 +164,10 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
     let (source, level) = source(recording);
     let wall = recording.wall.map_or(0.0, Nanos::as_secs_f64);
     let spots = path.as_ref().map(|path| spots::spots(&places, path, wall)).unwrap_or_default();
+    let in_kernel = checks::overhead_in_kernel(&places, &weights);
+    gaps.extend(checks::without_stack(&weights));
+    let account = path.as_ref().map(|path| account(&scene, path, context));
+    gaps.extend(account.as_ref().and_then(|account| checks::adrift(&account.checks, recording)));
     let profile = Profile {
         schema: SCHEMA.to_owned(),
         run: context.run.clone(),
@@ -173,13 +177,13 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
         weight: recording.weight.clone(),
         wall_s: recording.wall.map(Nanos::as_secs_f64),
         hits: recording.hits.len() as u64,
-        account: path.as_ref().map(|path| account(&scene, path, context)),
+        account,
         threads,
         hotspots: hotspots::hotspots(&places, &weights, path.as_ref()),
         waits: waits::sites(&scene, &wakers, (covered, &idle), (&tasks, covered_tasks)),
         tree: calls::tree(&places, &weights),
         losses: recording.losses,
-        overhead: checks::overhead(recording, context),
+        overhead: checks::overhead(recording, context).into_iter().chain(in_kernel).collect(),
         gaps,
     };
     let holders = holders::holders(recording, &tasks, &places);

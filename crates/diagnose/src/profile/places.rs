@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::profile::Place;
-use model::recording::{Frame, Language, Owner, Recording};
+use model::recording::{Frame, Language, Owner, RECORDER, Recording};
 
 use super::family::{self, Family};
 
@@ -22,6 +22,8 @@ pub(super) enum Entry {
     Call(u32),
     Fault,
     Interrupt,
+    /// By a call, for the recorder's sake.
+    Recorder,
     /// Nothing in the stack tells.
     Kernel,
 }
@@ -45,6 +47,8 @@ pub(super) struct Places<'a> {
     pub(super) recording: &'a Recording,
     /// Functions without their lines; the first stands for hits without a stack.
     pub(super) functions: Vec<Place>,
+    /// What stands for each of them in causes and waits: itself, but for a library's functions without names the library.
+    stand_ins: Vec<u32>,
     /// What each of them is for.
     families: Vec<Option<Family>>,
     pub(super) views: Vec<View>,
@@ -54,10 +58,11 @@ pub(super) struct Places<'a> {
 
 impl<'a> Places<'a> {
     pub(super) fn of(recording: &'a Recording) -> Self {
-        let (functions, of_frame) = functions(recording);
+        let (mut functions, of_frame) = functions(recording);
+        let stand_ins = stand_ins(&mut functions);
         let (entries, calls) = entries(&functions);
         let families = functions.iter().map(family::of).collect();
-        let mut places = Self { recording, functions, families, views: Vec::new(), calls };
+        let mut places = Self { recording, functions, stand_ins, families, views: Vec::new(), calls };
         let frames: Vec<Traits> = recording.frames.iter().map(|frame| Traits::of(recording, frame)).collect();
         places.views.reserve(recording.nodes.len());
         for (index, node) in (0_u32..).zip(&recording.nodes) {
@@ -83,9 +88,14 @@ impl<'a> Places<'a> {
         self.views.get(stack as usize)
     }
 
-    /// The function of a stack's innermost frame.
+    /// The function of a stack's innermost frame. A library's functions without names are the library: what it is for is
+    /// known, which of them does it is nobody's choice.
     pub(super) fn function_of(&self, stack: u32) -> u32 {
-        self.view(stack).map_or(BARE, |view| view.function)
+        self.view(stack).map_or(BARE, |view| self.stand_in(view.function))
+    }
+
+    fn stand_in(&self, function: u32) -> u32 {
+        self.stand_ins.get(function as usize).copied().unwrap_or(function)
     }
 
     /// What a function of a library is for.
@@ -95,6 +105,16 @@ impl<'a> Places<'a> {
 
     pub(super) fn entry_of(&self, stack: u32) -> Entry {
         self.view(stack).map_or(Entry::User, |view| view.entry)
+    }
+
+    /// Hits in it are not the target's doing, or nobody knows whose.
+    pub(super) fn is_unseen(&self, function: u32) -> bool {
+        function == BARE || self.is_recorder(function)
+    }
+
+    pub(super) fn is_recorder(&self, function: u32) -> bool {
+        let place = self.functions.get(function as usize);
+        place.is_some_and(|place| place.owner == Owner::Kernel && place.function == RECORDER)
     }
 
     pub(super) fn name(&self, function: u32) -> &str {
@@ -109,7 +129,8 @@ impl<'a> Places<'a> {
 
     /// The place of a node, with its line.
     pub(super) fn place(&self, node: u32) -> Option<Place> {
-        let function = self.functions.get(self.view(node)?.function as usize)?;
+        self.view(node)?;
+        let function = self.functions.get(self.function_of(node) as usize)?;
         Some(Place { line: self.line(node), ..function.clone() })
     }
 
@@ -226,13 +247,50 @@ fn functions(recording: &Recording) -> (Vec<Place>, Vec<u32>) {
     (functions, of_frame)
 }
 
+/// For each function what stands for it. Modules that need it are added to the functions.
+fn stand_ins(functions: &mut Vec<Place>) -> Vec<u32> {
+    let mut wholes: HashMap<(String, Language, Owner), u32> = (0..)
+        .zip(functions.iter())
+        .filter(|(_, place)| place.is_whole_module())
+        .filter_map(|(at, place)| Some(((place.module.clone()?, place.language, place.owner), at)))
+        .collect();
+    let mut stand_ins = Vec::with_capacity(functions.len());
+    for at in 0..functions.len() {
+        let own = u32::try_from(at).unwrap_or(BARE);
+        let nameless = functions.get(at).filter(|place| place.owner != Owner::Project && place.is_nameless());
+        let whole = nameless.and_then(|place| {
+            let module = place.module.clone()?;
+            let function = Place::name_of_module(base_name(&module));
+            let next = u32::try_from(functions.len()).unwrap_or(BARE);
+            let whole = *wholes.entry((module, place.language, place.owner)).or_insert(next);
+            Some((whole, Place { function, file: None, ..place.clone() })).filter(|_| whole != own)
+        });
+        if let Some((whole, place)) = &whole
+            && *whole as usize == functions.len()
+        {
+            functions.push(place.clone());
+        }
+        stand_ins.push(whole.map_or(own, |(whole, _)| whole));
+    }
+    stand_ins
+}
+
+/// What code that nothing names is called.
+pub(crate) fn name_without_symbols(frame: &Frame, module: &str) -> String {
+    match frame.offset.filter(|_| frame.is_start && frame.owner != Owner::Runtime) {
+        Some(start) => Place::name_of_start(base_name(module), start),
+        // Without tables every address would be a hotspot of its own; together they are what the module costs. So are the
+        // functions of an interpreter: whom it works for tells more.
+        None => Place::name_of_module(base_name(module)),
+    }
+}
+
 fn name_of(frame: &Frame, module: Option<&str>) -> String {
     if let Some(function) = &frame.function {
         return function.clone();
     }
     match (module, frame.offset) {
-        // Every address would be a hotspot of its own; together they are what the module costs.
-        (Some(module), Some(_)) => Place::name_of_module(base_name(module)),
+        (Some(module), Some(_)) => name_without_symbols(frame, module),
         (Some(module), None) => base_name(module).to_owned(),
         (None, Some(offset)) => format!("{offset:#x}"),
         (None, None) => "(unknown)".to_owned(),
@@ -294,7 +352,9 @@ fn kernel_entry(function: &str) -> Option<Entry> {
         "__do_softirq",
         "el1_interrupt",
     ];
-    if FAULTS.contains(&function) {
+    if function == RECORDER {
+        Some(Entry::Recorder)
+    } else if FAULTS.contains(&function) {
         Some(Entry::Fault)
     } else if INTERRUPTS.iter().any(|prefix| function.starts_with(prefix)) {
         Some(Entry::Interrupt)

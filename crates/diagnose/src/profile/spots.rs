@@ -587,6 +587,6 @@ fn entered(places: &Places<'_>, stack: u32) -> Option<String> {
         Entry::Fault => Some("page fault".to_owned()),
         Entry::Interrupt => Some("interrupt".to_owned()),
         // The first instructions of a system call tell nothing; the library function that made it does.
-        Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
+        Entry::Recorder | Entry::Kernel => Some(wrapper(places, stack).unwrap_or("kernel").to_owned()),
     }
 }

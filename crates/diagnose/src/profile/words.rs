@@ -129,6 +129,7 @@ pub(super) fn hit_words(places: &Places<'_>, function: u32, entry: Entry) -> (Ch
         }
         Entry::Fault => (Charge::Kernel, "page faults".to_owned()),
         Entry::Interrupt => (Charge::Kernel, "interrupts".to_owned()),
+        Entry::Recorder => (Charge::Kernel, "our recorder".to_owned()),
         Entry::Kernel => (Charge::Kernel, "kernel".to_owned()),
     }
 }

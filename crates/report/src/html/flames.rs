@@ -137,6 +137,7 @@ fn made(sites: &Sites) -> Recording {
                 line: place.line,
                 module: None,
                 offset: None,
+                is_start: false,
                 inlined: false,
                 owner: place.owner,
             });

@@ -14,6 +14,7 @@ use stacks::hash::QuickMap;
 use stacks::{Mapping, Raw, Tree, Unwinder};
 
 use super::copies::Copying;
+use super::cut::Cuts;
 use super::decode::{Body, Record, Sample};
 use super::events::Kind;
 use super::generated::GeneratedCode;
@@ -68,6 +69,7 @@ pub(super) struct Assembler {
     pub(super) generated: Option<GeneratedCode>,
     files: MappedFiles,
     pub(super) losses: model::recording::Losses,
+    pub(super) cuts: Cuts,
     /// Since the last look somebody was born, loaded a program or left the CPU by itself.
     pub(super) moved: bool,
     /// Leaving the CPU, and calls begun, since the last look at their rates.
@@ -167,6 +169,7 @@ impl Assembler {
             generated: None,
             files: MappedFiles::default(),
             losses: model::recording::Losses::default(),
+            cuts: Cuts::default(),
             moved: false,
             switches: 0,
             calls_begun: QuickMap::default(),

@@ -12,6 +12,7 @@ use stacks::owner::Place;
 use stacks::{PerfMaps, Project};
 
 use super::assemble::{Assembler, Wait};
+use super::cut::Cut;
 use super::generated::Generated;
 use super::runtimes::written_since;
 use super::watched::in_one;
@@ -25,7 +26,7 @@ pub(super) fn recording(
     level: Level,
     project: &Project,
     cost: Cost,
-) -> (Recording, Vec<Generated>) {
+) -> (Recording, Vec<Generated>, Cut) {
     let start = assembler.start.unwrap_or(end);
     let since = |at: u64| Nanos::from_nanos(at.saturating_sub(start));
     let maps = perf_maps(&assembler);
@@ -42,7 +43,8 @@ pub(super) fn recording(
         touches,
         waits,
         sights,
-        losses,
+        mut losses,
+        cuts,
         period,
         pythons,
         goroutines,
@@ -64,6 +66,9 @@ pub(super) fn recording(
             frame.owner = if own { Owner::Project } else { project.owner(place) };
         }
     }
+    super::instrument::name(&mut resolved);
+    let cut = cuts.judged(&resolved);
+    losses.cut_stacks = losses.cut_stacks.saturating_sub(cut.whole);
     let stack = |raw: u32| resolved.stack_of.get(raw as usize).copied();
     let by_tid: HashMap<u32, u32> = threads
         .iter()
@@ -158,7 +163,7 @@ pub(super) fn recording(
             }
         })
         .collect();
-    (recording, generated)
+    (recording, generated, cut)
 }
 
 /// Machine code that was made of a script's function.

@@ -12,11 +12,13 @@ mod bell;
 mod closer;
 mod collector;
 mod copies;
+mod cut;
 mod decode;
 mod events;
 mod finish;
 mod generated;
 mod goroutines;
+mod instrument;
 mod look;
 pub(crate) mod memory;
 pub(crate) mod objects;
@@ -71,9 +73,6 @@ const STACK_BYTES: u32 = 32 * 1024;
 
 /// The kernel copies less than 64 KiB.
 const MOST_STACK_BYTES: u32 = 65_528;
-
-/// From this share of cut stacks on, the user is told how to get the rest.
-const MANY_CUT: f64 = 0.05;
 
 /// How to record.
 #[derive(Clone, Debug)]
@@ -252,6 +251,7 @@ impl Watch {
         let without = events.as_ref().err().cloned();
         let mut assembler = Assembler::new(period(options));
         assembler.generated = options.generated.then(GeneratedCode::default);
+        assembler.cuts.wish = stack_bytes(options) as usize;
         if begin == Begin::AtOnce {
             // Who has come and gone while events were opened is known only now.
             let now = monotonic();
@@ -334,9 +334,10 @@ impl Watch {
         let project = Project { root: options.project.clone(), program };
         let mut cost = Cost { cpu: worked.cpu, after: Nanos::ZERO, peak_rss_bytes: None };
         cost.peak_rss_bytes = crate::process::own_peak();
-        let (mut recording, generated) =
+        let (mut recording, generated, cut) =
             finish::recording(assembler, options.runtimes, watched, end, level, &project, cost);
-        gaps.extend(cut(&recording));
+        let longest = stack_bytes(options) == MOST_STACK_BYTES;
+        gaps.extend(cut.gap(recording.losses.stacks, longest));
         recording.gaps = gaps;
         if let Some(cost) = &mut recording.cost {
             cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));
@@ -430,16 +431,6 @@ fn blind(why: String, ended: &io::Result<Ended>, untraced: usize) -> Gap {
             Gap::new("every switch and wake", why, Some(next))
         }
     }
-}
-
-/// Many stacks end before their first function: the copy was too short for them, or tables are missing.
-#[expect(clippy::cast_precision_loss, reason = "counts of one run")]
-fn cut(recording: &Recording) -> Option<Gap> {
-    let losses = &recording.losses;
-    let share = losses.cut_stacks as f64 / losses.stacks.max(1) as f64;
-    let why = format!("{:.0} % of the stacks end before their thread's first function", share * 100.0);
-    let next = Some("record with a longer copy: --stack 65528");
-    (share > MANY_CUT).then(|| Gap::new("outer callers", why, next))
 }
 
 fn silenced(collector: &Collector) -> Option<Gap> {

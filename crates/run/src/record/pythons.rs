@@ -460,6 +460,7 @@ fn collector() -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Runtime,
     }

@@ -79,6 +79,7 @@ mod tests {
                 line: None,
                 module: None,
                 offset: None,
+                is_start: false,
                 inlined: false,
             });
             made.nodes.push(Node { parent: u32::checked_sub(at, 1), frame: at });

@@ -80,6 +80,7 @@ mod verdicts;
 mod verified;
 #[cfg(test)]
 mod waits;
+#[cfg(test)]
 mod watched;
 #[cfg(test)]
 mod weaknesses;

@@ -560,3 +560,72 @@ fn what_was_recorded_of_a_run_that_is_cut_short_is_kept() {
     assert_eq!(profile["target"]["exit"], Value::Null);
     assert!(seconds(&profile, "blocked/sleep") >= 0.5, "{profile:#}");
 }
+
+const THREE: &str = r#"
+#define APART __attribute__((noinline, noipa))
+static volatile unsigned long sink;
+APART unsigned long hot(unsigned long n) { unsigned long x = 1; while (n--) { x = x * 31 + n; x ^= x >> 7; } return x; }
+APART unsigned long cold(unsigned long n) { unsigned long x = 1; while (n--) { x = x * 33 + n; x ^= x >> 9; } return x; }
+APART unsigned long outer(unsigned long n) { unsigned long all = hot(3 * n); return all ^ cold(n); }
+int main(void) { for (int i = 0; i < 60; i++) sink += outer(1000000); return 0; }
+"#;
+
+#[test]
+fn functions_of_a_stripped_program_are_told_apart_in_every_view() {
+    let place = Place::new();
+    let program = place.path().join("three");
+    let source = place.file("three.c", THREE);
+    assert!(Command::new("gcc").args(["-O2", "-o"]).arg(&program).arg(source).status().unwrap().success());
+    let symbols = String::from_utf8(Command::new("nm").arg(&program).output().unwrap().stdout).unwrap();
+    let start = |name: &str| {
+        let line = symbols.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
+        format!("three+{:#x}", u64::from_str_radix(line.split(' ').next().unwrap(), 16).unwrap())
+    };
+    assert!(Command::new("strip").arg(&program).status().unwrap().success());
+    let program = program.to_str().unwrap();
+    let profile = place.slowpath(["record", "--json", "--", program]).exits(0).json();
+    is_valid("profile", &profile);
+    recording(&place);
+    if profile["level"] == "D" {
+        eprintln!("skipped: no perf events are granted here");
+        return;
+    }
+    let hotspots = profile["hotspots"].as_array().unwrap();
+    let own = |name: &str| {
+        let is_it = |hotspot: &&Value| hotspot["place"]["function"] == start(name).as_str();
+        hotspots.iter().find(is_it).unwrap_or_else(|| panic!("{name} {hotspots:#?}"))["own"]["value"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(own("hot") > 0.6 && (0.1..0.4).contains(&own("cold")), "{} {}", own("hot"), own("cold"));
+    let tree = place.slowpath(["record", "--tree", "--", program]).exits(0).text();
+    let run = place.last_run();
+    let folded = place.slowpath(["export", "--format", "folded", run.to_str().unwrap()]).exits(0).text();
+    for name in ["hot", "cold", "outer"].map(start) {
+        assert!(tree.contains(&name) && folded.contains(&name), "{name}\n{tree}\n{folded}");
+    }
+}
+
+#[test]
+fn what_recording_costs_in_the_kernel_is_not_the_programs() {
+    let place = Place::new();
+    let program = place.path().join("calls");
+    let source = place.file(
+        "calls.c",
+        "#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { for (long i = 0; i < 1500000; i++) syscall(SYS_getppid); return 0; }",
+    );
+    assert!(Command::new("gcc").args(["-O2", "-o"]).arg(&program).arg(source).status().unwrap().success());
+    let profile = place.slowpath(["record", "--json", "--", program.to_str().unwrap()]).exits(0).json();
+    let hotspots = profile["hotspots"].as_array().unwrap();
+    let functions = hotspots.iter().map(|hotspot| hotspot["place"]["function"].as_str().unwrap());
+    let ours: Vec<&str> =
+        functions.filter(|name| name.contains("perf_") || name.contains("filter_match")).collect();
+    assert!(ours.is_empty(), "{ours:?}");
+    if profile["level"] == "C" {
+        assert!(
+            profile["overhead"].to_string().contains("recorder's work in the kernel"),
+            "{}",
+            profile["overhead"]
+        );
+    }
+}

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
-use crate::place::{Place, actor, part};
+use crate::place::{Place, Ran, actor, part};
 
 #[track_caller]
 fn is_refused(arguments: &[&str], code: i32, words: &[&str]) {
@@ -117,14 +119,13 @@ fn a_set_user_id_program_is_measured_by_another_user() {
         println!("skipped: only root can make a set-user-id program of another user");
         return;
     }
-    use std::os::unix::process::CommandExt;
     let place = Place::new();
     place.open_to_all();
     let program = place.copy(actor(), "setuid");
     fs::set_permissions(&program, PermissionsExt::from_mode(0o4755)).unwrap();
     let slowpath = place.copy(env!("CARGO_BIN_EXE_slowpath").as_ref(), "slowpath");
     let nobody = |words: &[&str]| {
-        let mut command = std::process::Command::new(&slowpath);
+        let mut command = Command::new(&slowpath);
         command.args(["bench", "--json", "--runs", "2"]).args(words);
         place.dress(&mut command);
         command.uid(65534).gid(65534);
@@ -134,4 +135,57 @@ fn a_set_user_id_program_is_measured_by_another_user() {
     assert_eq!(answer["commands"][0]["n"], 2);
     nobody(&["--timeout", "300ms", "--", "./setuid", "stubborn", "/dev/null"]).complains(4, &["did not end"]);
     place.is_left_by_all();
+}
+
+/// Starts a program to which the kernel refuses `pidfd_open`, with the error of its first argument, and where a second one
+/// says so also a `clone` that gives such a descriptor.
+const REFUSES: &str = r#"
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int error = atoi(argv[1]), both = atoi(argv[2]);
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, both ? SYS_clone : -1, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x1000, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {sizeof steps / sizeof *steps, steps};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) return 99;
+    execvp(argv[3], argv + 3);
+    return 98;
+}
+"#;
+
+fn refused(place: &Place, error: i32, both: bool) -> Ran {
+    let program = place.path().join("refuses");
+    let source = place.file("refuses.c", REFUSES);
+    assert!(Command::new("gcc").arg("-o").arg(&program).arg(source).status().unwrap().success());
+    let slowpath = place.command(["bench", "--runs", "3", "--", "true"]);
+    let mut command = Command::new(program);
+    command.args([error.to_string(), i32::from(both).to_string()]);
+    command.arg(slowpath.get_program()).args(slowpath.get_args());
+    place.dress(&mut command);
+    place.start(command).end()
+}
+
+#[test]
+fn without_pidfd_open_programs_are_run_all_the_same() {
+    for error in [libc::EPERM, libc::ENOSYS] {
+        refused(&Place::new(), error, false).exits(0);
+    }
+}
+
+#[test]
+fn where_nothing_tells_of_the_end_the_refused_calls_are_named() {
+    let words = ["pidfd_open", "CLONE_PIDFD", "Operation not permitted", "seccomp"];
+    refused(&Place::new(), libc::EPERM, true).complains(3, &words);
 }

@@ -218,6 +218,7 @@ impl Hotspot {
             line,
             module: None,
             offset: None,
+            is_start: false,
             inlined: false,
             owner,
         }
@@ -232,6 +233,7 @@ fn stub(name: &str) -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Runtime,
     }

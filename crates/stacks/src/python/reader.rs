@@ -136,6 +136,7 @@ impl<M: Memory> Interpreter<M> {
             line: frame.line,
             module: None,
             offset: None,
+            is_start: false,
             inlined: false,
             owner: code.map_or(Owner::Unknown, |code| owner(&code.file)),
         }

@@ -86,6 +86,33 @@ fn an_address_outside_every_symbol_has_no_name() {
     assert!(unnamed.module.is_some() && unnamed.offset.is_some());
 }
 
+#[test]
+fn functions_without_names_are_told_by_where_they_begin() {
+    let bench = Bench::new();
+    let Some(program) = bench.compile("gcc", "inlined.c", INLINED, &["-O2", "-no-pie"]) else { return };
+    let symbols = Command::new("nm").arg(&program).output().unwrap();
+    let symbols = String::from_utf8(symbols.stdout).unwrap();
+    let start = |name: &str| {
+        let line = symbols.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
+        u64::from_str_radix(line.split(' ').next().unwrap(), 16).unwrap()
+    };
+    assert!(Command::new("strip").arg(&program).status().unwrap().success());
+    for section in ["", ".eh_frame_hdr"] {
+        if !section.is_empty() {
+            // Without the index the tables are read.
+            let hidden = format!("{section}=.hidden");
+            let renamed = Command::new("objcopy").args(["--rename-section", &hidden]).arg(&program).status();
+            assert!(renamed.unwrap().success());
+        }
+        let (resolved, _) = stack_in(&mut Command::new(&program), &Project::default(), "inlined");
+        let starts: Vec<u64> =
+            resolved.frames.iter().filter(|frame| frame.is_start).filter_map(|frame| frame.offset).collect();
+        for name in ["leaf", "main"] {
+            assert!(starts.contains(&start(name)), "{name} {starts:x?} {:?}", resolved.frames);
+        }
+    }
+}
+
 const TEMPLATES: &str = r#"
 #include <unistd.h>
 #include <vector>
@@ -303,6 +330,7 @@ fn frames_that_have_a_name_already_keep_it() {
         line: Some(3),
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Project,
     };

@@ -31,6 +31,7 @@ fn place(module: Option<u32>, offset: u64, language: Language) -> Frame {
         line: None,
         module,
         offset: Some(offset),
+        is_start: false,
         inlined: false,
         owner: Owner::Unknown,
     }

@@ -247,6 +247,7 @@ impl Reader<'_, '_> {
             line: None,
             module,
             offset,
+            is_start: false,
             inlined: false,
             owner: Owner::Unknown,
         };

@@ -368,6 +368,7 @@ pub(super) fn named(function: String) -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Unknown,
     }

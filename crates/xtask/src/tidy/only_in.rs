@@ -29,7 +29,7 @@ const ROWS: [Row; 40] = [
     row("disarm64", Only(&["inspect"]), Only(&[])),
     row("flate2", Only(&["history", "inspect", "report", "slowpath", "tools", "xtask"]), Only(&[])),
     row("framehop", Only(&["stacks"]), Only(&[])),
-    row("gimli", Only(&["inspect"]), Only(&[])),
+    row("gimli", Only(&["inspect", "stacks"]), Only(&[])),
     row("iced-x86", Only(&["inspect"]), Only(&[])),
     row("jiff", Only(&["history", "model", "slowpath"]), Only(&[])),
     row("jsonschema", Only(&[]), Only(&["report", "slowpath"])),

@@ -100,6 +100,7 @@ fn frame() -> impl Strategy<Value = Frame> {
             line: module,
             module,
             offset: None,
+            is_start: false,
             inlined: false,
             owner,
         })
@@ -205,7 +206,7 @@ fn what_is_not_trusted_is_told() {
     made.0.hits.push(Hit { at: ms(1), thread: 9, stack: Some(77), weight: 1 });
     let profile = made.profile();
     let told: Vec<&str> = profile.gaps.iter().map(|gap| gap.why.split(' ').next().unwrap()).collect();
-    assert_eq!(told, ["2", "2", "1"], "{:?}", profile.gaps);
+    assert_eq!(told, ["2", "2", "1", "of"], "{:?}", profile.gaps);
     let sleep = profile.threads[0].account.leaves.iter().find(|leaf| leaf.leaf == "blocked/sleep").unwrap();
     assert!((sleep.seconds - 0.055).abs() < 1e-9, "{sleep:?}");
 }

@@ -88,6 +88,7 @@ impl Made {
                 line,
                 module,
                 offset: None,
+                is_start: false,
                 inlined: false,
                 owner,
             };

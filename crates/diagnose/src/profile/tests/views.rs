@@ -104,6 +104,72 @@ fn hits_that_share_a_look_at_the_interpreter_count_once() {
 }
 
 #[test]
+fn what_recording_costs_in_the_kernel_is_overhead_and_no_hotspot() {
+    let mut made = Made::new(Level::C, 10);
+    let own = made.stack(&["main"]);
+    made.hits(0, 0, 8, own);
+    for (frame, function) in (1..).zip(["do_syscall_64", model::recording::RECORDER]) {
+        made.0.frames.push(Frame {
+            language: Language::Kernel,
+            function: Some(function.to_owned()),
+            file: None,
+            line: None,
+            module: None,
+            offset: None,
+            is_start: false,
+            inlined: false,
+            owner: Owner::Kernel,
+        });
+        made.0.nodes.push(model::recording::Node { parent: Some(frame - 1), frame });
+    }
+    made.hits(0, 8, 10, 2);
+    let profile = made.profile();
+    assert!(profile.hotspots.iter().all(|hotspot| !hotspot.place.function.contains("recorder")));
+    let cost = profile.overhead.iter().find(|one| one.pass == "recorder's work in the kernel").unwrap();
+    assert!((cost.ratio - 1.25).abs() < 1e-9, "{cost:?}");
+    let kernel = profile.account.unwrap();
+    assert!(format!("{kernel:?}").contains("our recorder"), "{kernel:?}");
+}
+
+#[test]
+fn functions_without_names_are_told_apart_but_those_of_interpreters_are_one() {
+    let mut made = Made::new(Level::C, 12);
+    let frame = |offset, owner| Frame {
+        language: Language::Native,
+        function: None,
+        file: None,
+        line: None,
+        module: Some(0),
+        offset: Some(offset),
+        is_start: true,
+        inlined: false,
+        owner,
+    };
+    for (frame_at, (offset, owner)) in (0..).zip([
+        (0x1190, Owner::Project),
+        (0x11e0, Owner::Project),
+        (0x2000, Owner::Library),
+        (0x3000, Owner::Library),
+    ]) {
+        made.0.frames.push(frame(offset, owner));
+        made.0.nodes.push(model::recording::Node { parent: None, frame: frame_at });
+    }
+    for stack in 0..4 {
+        made.hits(0, 3 * u64::from(stack), 3 * u64::from(stack) + 3, stack);
+    }
+    let profile = made.profile();
+    for name in ["libc.so.6+0x1190", "libc.so.6+0x11e0", "libc.so.6+0x2000", "libc.so.6+0x3000"] {
+        let spot = hotspot(&profile, name);
+        assert!(spot.own.value == 0.25 && spot.place.is_nameless(), "{spot:?}");
+        assert_eq!(child(&profile.tree, name).total, 0.25);
+    }
+    for frame in &mut made.0.frames {
+        frame.owner = Owner::Runtime;
+    }
+    assert_eq!(hotspot(&made.profile(), "libc.so.6 (no symbols)").own.value, 1.0);
+}
+
+#[test]
 fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_lost() {
     let mut made = Made::new(Level::C, 10);
     made.0.frames.push(Frame {
@@ -113,6 +179,7 @@ fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_los
         line: None,
         module: Some(0),
         offset: Some(0x1f40),
+        is_start: false,
         inlined: false,
         owner: Owner::Unknown,
     });
@@ -123,7 +190,9 @@ fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_los
     }
     let profile = made.profile();
     assert_eq!(hotspot(&profile, "libc.so.6 (no symbols)").own.value, 0.6);
-    assert_eq!(hotspot(&profile, "(no stack)").own.value, 0.4);
+    assert!(profile.hotspots.iter().all(|hotspot| hotspot.place.function != "(no stack)"));
+    let gap = profile.gaps.iter().find(|gap| gap.what == "all functions that computed").unwrap();
+    assert!(gap.why.contains("40 %"), "{gap:?}");
     assert_eq!(child(&profile.tree, "(no stack)").total, 0.4);
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn frame(function: &str, language: Language, owner: Owner) -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner,
     }
@@ -67,6 +68,7 @@ fn frames() -> Vec<Frame> {
         line: Some(line),
         module: Some(0),
         offset: Some(offset),
+        is_start: false,
         inlined,
         ..frame(function, Language::C, Owner::Project)
     };

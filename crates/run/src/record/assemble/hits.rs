@@ -101,10 +101,12 @@ impl Assembler {
     ) -> Option<u32> {
         let mut frames = std::mem::take(&mut self.frames);
         frames.clear();
+        let mut cut = None;
         if let Some(Caught { registers, bytes, .. }) = caught {
             self.losses.stacks += 1;
             if self.unwinder.unwind(pid, &registers, bytes, &mut frames) == End::Cut {
                 self.losses.cut_stacks += 1;
+                cut = Some((self.unwinder.reach(), bytes.len()));
             }
             self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
         }
@@ -116,6 +118,9 @@ impl Assembler {
             frames.splice(0..0, kernel);
         }
         let stack = self.tree.intern(&frames);
+        if let Some((reach, copied)) = cut {
+            self.cuts.add(stack, reach, copied);
+        }
         self.frames = frames;
         stack
     }
@@ -141,6 +146,7 @@ fn kernel(function: String) -> Frame {
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: false,
         owner: Owner::Kernel,
     }

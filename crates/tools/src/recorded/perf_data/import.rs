@@ -375,6 +375,7 @@ fn unnamed(module: Option<u32>, offset: u64, kernel: bool) -> Frame {
         line: None,
         module,
         offset: Some(offset),
+        is_start: false,
         inlined: false,
         owner: if kernel { Owner::Kernel } else { Owner::Unknown },
     }

@@ -21,6 +21,7 @@ pub(super) fn of(tables: &mut Tables, address: &[u8], named: &[u8]) -> Result<u3
         line: None,
         module: None,
         offset: None,
+        is_start: false,
         inlined: module == Some(b"inlined"),
         owner: Owner::Unknown,
     };
