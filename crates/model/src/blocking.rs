@@ -306,7 +306,7 @@ mod tests {
         check("poll", set(&["a", "b"]), Charge::Poll);
         check("poll", socket(), Charge::Network);
         check("epoll_pwait2", set(&["a"]), Charge::Poll);
-        check("epoll_wait", set(&[]), Charge::Poll);
+        check("epoll_wait", set(&[]), Charge::Sleep);
         check("io_uring_enter", None, Charge::Poll);
         check("accept4", socket(), Charge::Network);
         check("msgrcv", None, Charge::Pipe);
