@@ -181,6 +181,8 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         }
         0 => State::Possible,
         1 => State::Likely,
+        // Plain computing is what remains where nothing else is found, whoever says that it computes.
+        _ if cause.special == 0 => State::Likely,
         // A place that nobody here wrote is not the place to change: the real one was not seen.
         _ if subject
             .place
@@ -530,6 +532,32 @@ mod tests {
         let (small, again) = (judged("small-io"), judged("repeated-work"));
         assert_eq!((small.state, again.state), (State::Likely, State::Likely));
         assert!(small.low < again.low && small.order() < again.order());
+    }
+
+    #[test]
+    fn plain_computing_is_never_confirmed_and_stands_behind_what_is_special() {
+        let exact = model::profile::Share { value: 0.9, low: 0.9, high: 0.9 };
+        let mut place = Subject::new(Kind::Computing, None, exact);
+        place.place = Some(Place {
+            function: "words".to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: model::recording::Language::Python,
+            owner: Owner::Project,
+        });
+        for name in ["wall", "loop", "leaf.own", "regex.plain", "leaf.search"] {
+            place.number(name, 0.9, "1", ("recording", "recorder"));
+        }
+        let judged = |id: &str| {
+            let cause = CAUSES.iter().find(|cause| cause.id == id).expect("a cause");
+            weigh(cause, &place)
+        };
+        let (plain, growth) = (judged("hot-compute"), judged("algorithmic-growth"));
+        let witnesses: BTreeSet<&str> = plain.held.iter().map(|support| support.witness).collect();
+        assert_eq!((witnesses.len(), plain.state), (2, State::Likely));
+        assert_eq!(growth.state, State::Likely);
+        assert!(growth.order() < plain.order());
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub(super) fn note(subject: &mut Subject, rows: &[&Row]) {
         rows.iter().filter(|row| wanted(row)).map(|row| row.count).sum::<u64>()
     };
     // Beyond a number of files the tracer does not tell them apart.
-    let (told, all) = (sum(&|row| is_lookup(row) && matches!(row.on, Some(On::File(_)))), sum(&is_lookup));
+    let told = sum(&|row| is_asked_for(row) && matches!(row.on, Some(On::File(_))));
+    let all = sum(&is_lookup);
     let others = sum(&|row| kernel_metric(&row.call) == "kernel.other");
     let looked_up = files(&is_lookup).len();
     if looked_up > 0 && all > others {
@@ -84,6 +85,11 @@ pub(super) fn is_lookup(row: &Row) -> bool {
     matches!(kernel_metric(&row.call), "kernel.files") && row.call != "close"
 }
 
+/// To list a folder takes as many calls as it is long: only what opens it and looks at it asks for it.
+fn is_asked_for(row: &Row) -> bool {
+    is_lookup(row) && row.call != "getdents64"
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use model::Nanos;
@@ -125,6 +131,15 @@ pub(super) mod tests {
         // Files that others opened do not count: these are the place's own calls.
         let one = [row("newfstatat", Some(7), 900), row("pread64", Some(7), 300)];
         assert_eq!(noted(300.0, &one), (Some(900.0), Some(300.0)));
+    }
+
+    #[test]
+    fn a_folder_is_listed_in_as_many_calls_as_it_is_long() {
+        let calls = |folder| {
+            [("openat", 1), ("newfstatat", 2), ("getdents64", 6)].map(|(call, count)| row(call, Some(folder), count))
+        };
+        let tree: Vec<Row> = (0..100).flat_map(calls).collect();
+        assert_eq!(noted(0.0, &tree).0, Some(3.0));
     }
 
     /// What is noted of a place that writes so many bytes into each of some files, in calls that open them and write.

@@ -4,12 +4,15 @@
 //! peak only with one from the same source. Without a baseline, the growth from the smallest to the largest size is judged
 //! as it is paid, start-up included. One number alone is told and not judged: nothing says what it should be.
 
+use std::cmp::Ordering;
+
 use model::manifest::SAMPLES;
 use model::scale::Class;
 use model::scorecard::{Better, Dimension, Figure, Tier};
 use model::simulated::SIMULATED;
 use model::{Metric, heap};
 
+use super::baseline::LEAST_BYTES;
 use super::scaling::{class_words, limits};
 use super::tier::Limits;
 use super::{Inputs, dimension, not_measured, without};
@@ -19,9 +22,6 @@ pub(super) const NAME: &str = "Memory Profile";
 
 /// New by old.
 const RATIO: Limits = Limits::at_most(1.1, 1.5);
-
-/// Growth by less than this is not worth an exponent: the kernel's counters lag by about as much.
-const LEAST_GROWTH: f64 = 1_048_576.0;
 
 /// Peak resident memory at one size.
 struct Peak {
@@ -70,17 +70,22 @@ fn peaks(inputs: &Inputs<'_>) -> Vec<Peak> {
     all
 }
 
-/// The worst ratio over the sizes both have.
+/// The worst ratio over the sizes both have. What the kernel's counters lag by is no growth, whatever part of a small
+/// program it is.
 fn against_baseline(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)> {
     let baseline = inputs.baseline()?;
     let before = |size: Option<u64>| {
         let same = baseline.samples.iter().find(|series| series.metric == Metric::Rss && series.size == size);
         same.map(|series| series.median).filter(|median| *median > 0.0)
     };
-    let ratios = peaks.iter().filter_map(|peak| Some((peak, peak.bytes / before(peak.size)?)));
-    let (peak, ratio) = ratios.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let ratios = peaks.iter().filter_map(|peak| {
+        let before = before(peak.size)?;
+        Some((peak, peak.bytes / before, peak.bytes - before < LEAST_BYTES))
+    });
+    let (peak, ratio, is_lag) = ratios.max_by(|a, b| (!a.2, a.1).partial_cmp(&(!b.2, b.1)).unwrap_or(Ordering::Equal))?;
     let at = peak.size.map(|size| format!(" at size {size}")).unwrap_or_default();
-    let because = format!("{ratio:.2} times the baseline's{at}");
+    let within = if is_lag { ", a difference of less than the kernel's counters tell apart" } else { "" };
+    let because = format!("{ratio:.2} times the baseline's{at}{within}");
     let figure = Figure {
         name: "baseline_ratio".to_owned(),
         value: ratio,
@@ -89,7 +94,7 @@ fn against_baseline(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String
         fail: Some(RATIO.fail),
         ..figure(peak)
     };
-    Some((RATIO.tier(ratio), because, figure))
+    Some((if is_lag { Tier::Pass } else { RATIO.tier(ratio) }, because, figure))
 }
 
 /// A smaller exponent of the peak is the heap's rounding.
@@ -105,7 +110,7 @@ fn growth(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String, Figure)>
     // Held against itself, no memory would grow too fast.
     let expected = inputs.asked().unwrap_or(Class::Linearithmic);
     let limits = limits(expected);
-    let small_growth = last.bytes - first.bytes < LEAST_GROWTH;
+    let small_growth = last.bytes - first.bytes < LEAST_BYTES;
     // Data that grow faster than the size may be its nature or a defect; their cost is not blamed, so they are told here.
     let natural = inputs.natural().filter(|_| !small_growth);
     let tier = match natural {

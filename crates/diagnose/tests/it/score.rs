@@ -721,6 +721,25 @@ fn memory_is_compared_with_the_same_size_alone() {
 }
 
 #[test]
+fn memory_that_differs_by_what_the_kernel_lags_by_is_the_same() {
+    let tier = |before: u64, after: u64| {
+        let with = |bytes: u64| {
+            let mut case = Case::sized("grow", &[1000], Class::Linear);
+            case.samples.iter_mut().for_each(|sample| sample.peak_rss = Bytes::from_bytes(bytes));
+            case
+        };
+        let base = with(before);
+        let summary = score::summary(&base.inputs(), &base.card());
+        let mut now = with(after);
+        now.passes.standard = Some(Standard { baseline: Some(summary), ..Standard::default() });
+        of(&now.card(), "Memory Profile").tier
+    };
+    assert_eq!(tier(1400 << 10, 1600 << 10), Tier::Pass);
+    assert_eq!(tier(14 << 20, 16 << 20), Tier::Warn);
+    assert_eq!(tier(1400 << 10, 2800 << 10), Tier::Fail);
+}
+
+#[test]
 fn a_ledger_compares_equal_keys_alone() {
     let case = linear();
     let summary = score::summary(&case.inputs(), &case.card());
