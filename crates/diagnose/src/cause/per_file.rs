@@ -136,7 +136,8 @@ pub(super) mod tests {
     #[test]
     fn a_folder_is_listed_in_as_many_calls_as_it_is_long() {
         let calls = |folder| {
-            [("openat", 1), ("newfstatat", 2), ("getdents64", 6)].map(|(call, count)| row(call, Some(folder), count))
+            [("openat", 1), ("newfstatat", 2), ("getdents64", 6)]
+                .map(|(call, count)| row(call, Some(folder), count))
         };
         let tree: Vec<Row> = (0..100).flat_map(calls).collect();
         assert_eq!(noted(0.0, &tree).0, Some(3.0));

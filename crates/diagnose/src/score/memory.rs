@@ -82,7 +82,8 @@ fn against_baseline(inputs: &Inputs<'_>, peaks: &[Peak]) -> Option<(Tier, String
         let before = before(peak.size)?;
         Some((peak, peak.bytes / before, peak.bytes - before < LEAST_BYTES))
     });
-    let (peak, ratio, is_lag) = ratios.max_by(|a, b| (!a.2, a.1).partial_cmp(&(!b.2, b.1)).unwrap_or(Ordering::Equal))?;
+    let (peak, ratio, is_lag) =
+        ratios.max_by(|a, b| (!a.2, a.1).partial_cmp(&(!b.2, b.1)).unwrap_or(Ordering::Equal))?;
     let at = peak.size.map(|size| format!(" at size {size}")).unwrap_or_default();
     let within = if is_lag { ", a difference of less than the kernel's counters tell apart" } else { "" };
     let because = format!("{ratio:.2} times the baseline's{at}{within}");

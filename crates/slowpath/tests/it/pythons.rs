@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 use crate::recorded::{levels, recording};
 
 /// Small functions that call smaller ones: a look finds the callers too often, because it takes longer than the callees.
@@ -78,33 +78,37 @@ fn hits_tell_by_themselves_which_small_function_they_are_in() {
         return;
     }
     for python in pythons() {
-        let place = Place::new();
-        let script = place.file("small.py", SMALL);
-        let which = python.display();
-        let words = ["record", "--", python.to_str().unwrap(), script.to_str().unwrap(), TURNS];
-        place.slowpath(words).exits(0);
-        let looks = &recording(&place)["looks"];
-        let (hits, told) = (looks["hits"].as_f64().unwrap(), looks["looks"].as_f64().unwrap());
-        // A look comes every fourth millisecond, a hit every one.
-        assert!(hits > 200.0 && told > 0.6 * hits, "{which}: {looks}");
-        place.slowpath(["export", "last", "--format", "folded", "-o", "ours"]).exits(0);
-        let ours = shares(&place.read("ours"));
-        // What they are on a quiet machine: leaf 0.15 to 0.32, by version. Looks alone found it a quarter to a half as often,
-        // and `small` twice as often as it is.
-        let share = |name: &str| ours.get(name).copied().unwrap_or(0.0);
-        println!("{which}: {told} of {hits}, {ours:?}");
-        assert!(share("leaf") > 0.08 && share("middle") > 0.25 && share("small") < 0.3, "{which}: {ours:?}");
-        // Whose the time is in which a frame is given up, the two see differently: up to twelve points, from 3.12 on. A few
-        // hundred samples of theirs are right to five.
-        let like_theirs = || {
-            let theirs = by_py_spy(&place, &python, &script)?;
-            println!("{which}: py-spy {theirs:?}");
-            Some(theirs.iter().all(|(name, theirs)| (share(name) - theirs).abs() < 0.18))
-        };
-        match (0..3).map(|_| like_theirs()).find(|like| *like != Some(false)) {
-            Some(None) => println!("skipped: py-spy does not read {which}"),
-            like => assert_eq!(like, Some(Some(true)), "{which}: {ours:?}"),
-        }
+        in_some_run(|| small_functions_are_told(&python));
+    }
+}
+
+fn small_functions_are_told(python: &Path) {
+    let place = Place::new();
+    let script = place.file("small.py", SMALL);
+    let which = python.display();
+    let words = ["record", "--", python.to_str().unwrap(), script.to_str().unwrap(), TURNS];
+    place.slowpath(words).exits(0);
+    let looks = &recording(&place)["looks"];
+    let (hits, told) = (looks["hits"].as_f64().unwrap(), looks["looks"].as_f64().unwrap());
+    // A look comes every fourth millisecond, a hit every one.
+    assert!(hits > 200.0 && told > 0.6 * hits, "{which}: {looks}");
+    place.slowpath(["export", "last", "--format", "folded", "-o", "ours"]).exits(0);
+    let ours = shares(&place.read("ours"));
+    // What they are on a quiet machine: leaf 0.15 to 0.32, by version. Looks alone found it a quarter to a half as often,
+    // and `small` twice as often as it is.
+    let share = |name: &str| ours.get(name).copied().unwrap_or(0.0);
+    println!("{which}: {told} of {hits}, {ours:?}");
+    assert!(share("leaf") > 0.08 && share("middle") > 0.25 && share("small") < 0.3, "{which}: {ours:?}");
+    // Whose the time is in which a frame is given up, the two see differently: up to twelve points, from 3.12 on. A few
+    // hundred samples of theirs are right to five.
+    let like_theirs = || {
+        let theirs = by_py_spy(&place, python, &script)?;
+        println!("{which}: py-spy {theirs:?}");
+        Some(theirs.iter().all(|(name, theirs)| (share(name) - theirs).abs() < 0.18))
+    };
+    match (0..3).map(|_| like_theirs()).find(|like| *like != Some(false)) {
+        Some(None) => println!("skipped: py-spy does not read {which}"),
+        like => assert_eq!(like, Some(Some(true)), "{which}: {ours:?}"),
     }
 }
 
