@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::profile::WaitSite;
 use model::recording::{Language, Recording, Wait, Why};
 
-use super::facts::Inputs;
+use super::facts::{Inputs, kernel_metric};
 use super::known::{contends, is_condition, is_contention, names_join, names_permit};
 use super::subject::Subject;
 use super::waiting::is_at;
@@ -14,6 +14,15 @@ const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Nanoseconds, from and to.
 type Span = (u64, u64);
+
+/// Notes whether the lock is the kernel's, of the memory that a process has: no source takes it. And whether it is a queue's.
+pub(super) fn note_kind(subject: &mut Subject, waits: &[WaitSite], site: &WaitSite) {
+    let mapping = site.call.as_deref().is_some_and(|call| kernel_metric(call) == "kernel.memory");
+    subject.number("wait.mapping", f64::from(u8::from(mapping)), "yes", WAITS);
+    if is_for_work(waits, site) {
+        subject.number("wait.idle", 1.0, "yes", WAITS);
+    }
+}
 
 /// Notes the share of a wait for a peer in which other threads wait for a lock that whoever waits here holds.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
@@ -169,7 +178,7 @@ const TOLD: f64 = 0.5;
 const CRITICAL: f64 = 0.1;
 
 /// Whether threads queue for the turn to be handed work: one of them waits for it with the lock of the queue in its hands.
-pub(super) fn is_for_work(waits: &[WaitSite], site: &WaitSite) -> bool {
+fn is_for_work(waits: &[WaitSite], site: &WaitSite) -> bool {
     let Some(place) = site.place.as_ref().filter(|_| site.threads > 1 && is_contention(site)) else {
         return false;
     };

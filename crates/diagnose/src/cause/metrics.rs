@@ -53,6 +53,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("kernel.network", "share in calls to peers"),
     ("peer.time", "share of its time that it spends on peers"),
     ("wait.condition", "it waits to be told something"),
+    ("wait.mapping", "it waits to change which memory the process has"),
     ("wait.join", "it waits for a thread to end"),
     ("kernel.other", "share in other system calls"),
     ("kernel.flush", "share in calls that flush to disk"),

@@ -502,9 +502,7 @@ impl Group<'_> {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
-        if super::holding::is_for_work(&inputs.study.profile.waits, main) {
-            subject.number("wait.idle", 1.0, "yes", WAITS);
-        }
+        super::holding::note_kind(subject, &inputs.study.profile.waits, main);
         super::meanwhile::note_convoy(subject, inputs, main);
     }
 }

@@ -131,7 +131,8 @@ fn what_is_never_freed_is_live_at_the_end_and_what_is_freed_soon_lives_shortly()
     assert!(leak.iter().all(|site| site.lifetimes.is_none()));
     let lifetimes =
         churn.iter().filter_map(|site| site.lifetimes).max_by_key(|lifetimes| lifetimes.n.0).unwrap();
-    assert!(lifetimes.within_1_milli.0 > 0.9 && lifetimes.by_same_thread.0 > 0.99, "{lifetimes:?}");
+    // One or two of a few may have been kept from the CPU meanwhile.
+    assert!(lifetimes.within_1_milli.0 > 0.6 && lifetimes.by_same_thread.0 > 0.99, "{lifetimes:?}");
     let totals = heap.totals.unwrap();
     assert!((5_000_000..5_200_000).contains(&totals.live_at_end.as_bytes()), "{totals:?}");
 }

@@ -24,6 +24,11 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
     ],
     rejects: &[
         yes("wait.condition", "profile", "it waits to be told something, not for a lock"),
+        yes(
+            "wait.mapping",
+            "profile",
+            "it waits for the kernel's lock of the process's memory, not for one of its own",
+        ),
         at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
         yes("wait.idle", "profile", "it waits for its next piece of work"),
         yes("interpreter-lock", "profile", "it is the interpreter's lock, which all Python code needs"),
@@ -72,6 +77,11 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     rejects: &[
         at_least("holder.perhaps-busy", 0.5, "holder", "whoever holds the lock computes"),
         yes("wait.condition", "profile", "it waits to be told something, not for a lock"),
+        yes(
+            "wait.mapping",
+            "profile",
+            "it waits for the kernel's lock of the process's memory, not for one of its own",
+        ),
         at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
         yes("wait.idle", "profile", "it waits for its next piece of work"),
         at_least("holder.busy", 0.5, "holder", "whoever holds the lock computes"),
