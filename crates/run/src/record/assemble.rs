@@ -237,6 +237,12 @@ impl Assembler {
         self.by_tid.keys().copied().collect()
     }
 
+    /// With the moments of their births, as far as they are known.
+    pub(super) fn living_since(&self) -> impl Iterator<Item = (u32, u64)> {
+        let from = |thread: &u32| self.thread(*thread).map_or(0, |thread| thread.from);
+        self.by_tid.iter().map(move |(tid, thread)| (*tid, from(thread)))
+    }
+
     pub(super) fn living_thread(&self, tid: u32) -> Option<u32> {
         self.by_tid.get(&tid).copied()
     }
@@ -368,7 +374,7 @@ impl Assembler {
     }
 
     pub(super) fn forked(&mut self, pid: u32, tid: u32, parent_pid: u32, at: u64) {
-        if self.was_adopted(tid) {
+        if self.was_adopted(tid) || self.was_found(tid, at) {
             return;
         }
         self.moved = true;

@@ -5,7 +5,7 @@ mod windows;
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::task::Poll;
 use std::time::Duration;
 
 use self::windows::Windows;
@@ -13,7 +13,7 @@ use super::assemble::Assembler;
 use super::bell::Bell;
 use super::copies;
 use super::decode::{self, Body, Record};
-use super::events::{Again, Events, Kind, Retired, period_in_windows};
+use super::events::{Again, Events, Kind, Opening, Retired, period_in_windows};
 use super::goroutines;
 use super::look;
 use super::pythons::{WasHit, this_cpu};
@@ -57,6 +57,12 @@ const SCHEDULER_ALONE: u64 = 20_000_000;
 /// If there are no more threads than this, each of which costs about 6 µs.
 const FEW: usize = 16;
 
+/// Where records of a storm are lost, who lives is looked up this often.
+const LIVES: u64 = 100_000_000;
+
+/// After a storm all threads may get their events back so many times, until none of them was born meanwhile.
+const TRIES: u32 = 4;
+
 #[derive(Debug)]
 pub(super) struct Collector {
     events: Events,
@@ -67,7 +73,13 @@ pub(super) struct Collector {
     /// What to open after a storm.
     again: Option<Again>,
     /// Events of threads that take the place of those of whole CPUs.
-    narrowing: Option<Receiver<io::Result<Events>>>,
+    narrowing: Option<Opening>,
+    /// How often that left somebody out.
+    tries: u32,
+    /// Records were lost since the living were looked up …
+    missed: bool,
+    /// … which was then.
+    looked: u64,
     /// What a storm left to be closed.
     retired: Vec<Retired>,
     watched: Watched,
@@ -101,6 +113,9 @@ impl Collector {
             windows: None,
             again,
             narrowing: None,
+            tries: 0,
+            missed: false,
+            looked: 0,
             retired: Vec::new(),
             watched: Watched::default(),
             untold: HashSet::new(),
@@ -174,7 +189,10 @@ impl Collector {
             self.choose_copies();
             self.storm.check(now, &mut self.events, &mut self.assembler, &mut self.watched);
             self.widen();
-            self.narrow();
+            if self.events.is_sparse() && self.missed && now.saturating_sub(self.looked) >= LIVES {
+                self.find_missed(now);
+            }
+            self.narrow(now);
         }
         self.sample(now);
         look::at_programs(&mut self.assembler);
@@ -213,34 +231,54 @@ impl Collector {
     }
 
     /// Lets events of the threads take over again when the storm is over: those of whole CPUs tell of everybody.
-    fn narrow(&mut self) {
+    fn narrow(&mut self, now: u64) {
         if !self.events.is_sparse() || !self.storm.is_calm() {
             self.narrowing = None;
             return;
         }
-        match self.narrowing.as_ref().map(Receiver::try_recv) {
-            None => {
-                let threads = self.assembler.living_tids();
-                self.narrowing = self.again.as_ref().and_then(|again| again.begin(&threads));
-            }
-            Some(Err(TryRecvError::Empty)) => {}
-            Some(Err(TryRecvError::Disconnected) | Ok(Err(_))) => self.narrowing = None,
-            Some(Ok(Ok(mut events))) => {
-                let from = monotonic();
-                std::thread::sleep(Duration::from_nanos(UNSETTLED));
-                self.drain(monotonic(), from);
-                self.pending.clear();
-                self.wide = Some(from);
-                self.narrowing = None;
-                self.again = events.again();
-                self.bell = Bell::of(events.leaders()).ok();
-                self.storm.is_over(&mut events);
-                self.assembler.apart = self.assembler.period;
-                self.assembler.unheard = true;
-                self.assembler.look_around(from, from);
-                self.retired.push(std::mem::replace(&mut self.events, events).retire());
-            }
+        let Some(opening) = &mut self.narrowing else {
+            self.find_missed(now);
+            let threads = self.assembler.living_tids();
+            self.narrowing = self.again.as_ref().and_then(|again| again.begin(&threads));
+            return;
+        };
+        let Poll::Ready(ready) = opening.ready() else { return };
+        self.narrowing = None;
+        let Some(mut ready) = ready else { return };
+        let from = monotonic();
+        std::thread::sleep(Duration::from_nanos(UNSETTLED));
+        self.drain(monotonic(), from);
+        self.find_missed(from);
+        if !ready.covers(self.assembler.living_since()) {
+            self.leave_out(ready.events);
+            return;
         }
+        self.pending.clear();
+        self.wide = Some(from);
+        self.assembler.look_around(from, from);
+        self.again = ready.events.again();
+        self.bell = Bell::of(ready.events.leaders()).ok();
+        self.storm.is_over(&mut ready.events);
+        self.assembler.apart = self.assembler.period;
+        self.assembler.unheard = true;
+        self.retired.push(std::mem::replace(&mut self.events, ready.events).retire());
+    }
+
+    /// Events that would leave somebody out are no use. Where threads are born all the time there will be no others, and those
+    /// of whole CPUs stay.
+    fn leave_out(&mut self, events: Events) {
+        self.retired.push(events.retire());
+        self.tries += 1;
+        if self.tries >= TRIES {
+            self.again = None;
+        }
+    }
+
+    /// In a storm that is seen through events of whole CPUs records may be lost, those of births as well: whoever is not known
+    /// to live is not told of any more.
+    fn find_missed(&mut self, now: u64) {
+        self.assembler.look_for_missed(self.looked, now);
+        (self.missed, self.looked) = (false, now);
     }
 
     fn choose_copies(&mut self) {
@@ -311,6 +349,7 @@ impl Collector {
             self.watched.mark(last.at, Mark::Full);
             self.watched.mark(emptied, Mark::Emptied);
             self.untold.insert(last.cpu);
+            self.missed = true;
         }
     }
 

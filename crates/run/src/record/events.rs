@@ -18,7 +18,7 @@ use perf_event_open_sys::bindings::{PERF_FLAG_FD_CLOEXEC, perf_event_attr};
 use stacks::Registers;
 use stacks::hash::QuickMap;
 
-pub(super) use self::again::{Again, period_in_windows};
+pub(super) use self::again::{Again, Opening, period_in_windows};
 use self::attributes::{attributes, fields};
 use self::replacing::Replacing;
 pub(super) use self::wide::Retired;

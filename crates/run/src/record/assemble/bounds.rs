@@ -4,8 +4,17 @@ use super::super::decode::{Body, Record};
 use super::super::poll::{Living, Stat, tree_of};
 use super::super::thread::{Left, State, Thread};
 use super::{Assembler, index};
-use crate::clock::since_boot;
+use crate::clock::{monotonic, since_boot};
 use crate::process::SchedStat;
+
+/// The kernel tells births to 10 ms, and records may come late by a little.
+const TOLD_LATE: u64 = 25_000_000;
+
+/// By our own clock.
+fn born(stat: &Stat) -> u64 {
+    let age = since_boot().saturating_sub(stat.born.as_nanos());
+    monotonic().saturating_sub(age)
+}
 
 impl Assembler {
     /// Begins with a tree that runs already.
@@ -41,6 +50,17 @@ impl Assembler {
 
     /// Finds who was born, has ended or loaded a program while nobody told, which is since `last`.
     pub(in super::super) fn look_around(&mut self, last: u64, now: u64) {
+        self.look_for(last, now, u64::MAX);
+    }
+
+    /// Finds who was born since `last` while records were lost, of which those up to `read` have been taken. Whose birth may
+    /// still be told is left for the next time.
+    pub(in super::super) fn look_for_missed(&mut self, last: u64, read: u64) {
+        self.look_for(last, read, read.saturating_sub(TOLD_LATE));
+    }
+
+    /// Those that were born after `latest` are left out.
+    fn look_for(&mut self, last: u64, now: u64, latest: u64) {
         for living in self.processes.first().map(|first| tree_of(first.pid)).unwrap_or_default() {
             let known = self.process_index(living.pid);
             for (tid, stat) in
@@ -48,7 +68,7 @@ impl Assembler {
             {
                 match (self.living_thread(tid), stat.has_ended()) {
                     (Some(_), true) => self.exited(living.pid, tid, now),
-                    (None, false) => self.found(&living, tid, stat, (last, now)),
+                    (None, false) if born(&stat) <= latest => self.found(&living, tid, stat, (last, now)),
                     _ => {}
                 }
             }
@@ -59,8 +79,7 @@ impl Assembler {
     }
 
     fn found(&mut self, living: &Living, tid: u32, stat: Stat, (last, now): (u64, u64)) {
-        let age = since_boot().saturating_sub(stat.born.as_nanos());
-        let born = now.saturating_sub(age).clamp(last.min(now), now);
+        let born = born(&stat).clamp(last.min(now), now);
         let process = match self.process_index(living.pid) {
             Some(process) => process,
             None => {
@@ -124,6 +143,15 @@ impl Assembler {
         // Then it has no stacks either.
         let _ = self.unwinder.read_maps(pid);
         process
+    }
+
+    /// Whether a thread that was found among the living is the one whose birth is told only now.
+    pub(super) fn was_found(&self, tid: u32, born: u64) -> bool {
+        let known = self.living_thread(tid).and_then(|index| self.thread(index));
+        known.is_some_and(|thread| match thread.state {
+            State::Unknown(found) => born.abs_diff(found) < TOLD_LATE,
+            _ => false,
+        })
     }
 
     /// Whether its birth is told of a thread that was found among the living before.

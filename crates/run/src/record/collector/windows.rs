@@ -1,14 +1,13 @@
 //! A storm that lasts, seen through windows: between them no thread has an event, and /proc tells who lives.
 
-use std::io;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::task::Poll;
 use std::time::Duration;
 
 use super::super::bell::Bell;
-use super::super::events::{Events, period_in_windows};
+use super::super::events::{Events, Opening, period_in_windows};
 use super::super::sampled::Sampled;
 use super::super::watched::Mark;
-use super::{Collector, FEW, UNSETTLED, uneven};
+use super::{Collector, FEW, TRIES, UNSETTLED, uneven};
 use crate::clock::monotonic;
 
 /// A window lasts this long. In it a switch takes half as long again, in a storm of 100,000 a second …
@@ -37,7 +36,7 @@ pub(super) struct Windows {
     ended: u64,
     calm: u32,
     /// For after the storm.
-    opening: Option<Receiver<io::Result<Events>>>,
+    opening: Option<Opening>,
 }
 
 impl Windows {
@@ -94,11 +93,23 @@ impl Collector {
     }
 
     fn go_on(&mut self, mut windows: Windows, now: u64) -> Option<Windows> {
-        match windows.opening.as_ref().map(Receiver::try_recv) {
-            Some(Ok(Ok(events))) => return self.leave(windows, events),
-            Some(Err(TryRecvError::Empty)) => return Some(windows),
-            // Threads came or went meanwhile.
-            Some(Ok(Err(_)) | Err(TryRecvError::Disconnected)) => windows.opening = None,
+        match windows.opening.as_mut().map(Opening::ready) {
+            Some(Poll::Pending) => return Some(windows),
+            Some(Poll::Ready(ready)) => {
+                windows.opening = None;
+                self.assembler.look_around(windows.ended, now);
+                match ready {
+                    Some(ready) if self.tries >= TRIES || ready.covers(self.assembler.living_since()) => {
+                        return self.leave(windows, ready.events);
+                    }
+                    Some(ready) => {
+                        self.tries += 1;
+                        self.retired.push(ready.events.retire());
+                    }
+                    // Threads came or went meanwhile.
+                    None => {}
+                }
+            }
             None => {}
         }
         if now >= windows.next {

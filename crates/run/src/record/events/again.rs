@@ -3,14 +3,17 @@
 //! The kernel moves the events of a thread at each switch, so in a storm all are closed but in short windows. There each
 //! thread has one event, which tells everything, bound to no CPU: so nobody inherits it, and it has a ring of its own.
 
+use std::collections::HashSet;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::task::Poll;
 
 use super::super::ring;
 use super::super::tracepoints::Tracepoints;
 use super::attributes::{attributes, window};
 use super::{Begin, Copies, Events, Kind, Wish, disable};
+use crate::clock::monotonic;
 
 /// In windows hits come this many times more often than the user asked for …
 const DENSER: u64 = 10;
@@ -93,13 +96,52 @@ impl Again {
     }
 
     /// Begins to open all events on these threads, aside: tracepoints wait for locks of the kernel. `None` without a thread.
-    pub(in super::super) fn begin(&self, threads: &[u32]) -> Option<Receiver<io::Result<Events>>> {
+    pub(in super::super) fn begin(&self, threads: &[u32]) -> Option<Opening> {
         let (send, opened) = channel();
         let again = self.clone();
-        let threads: Vec<i32> = threads.iter().filter_map(|thread| i32::try_from(*thread).ok()).collect();
+        let each: Vec<i32> = threads.iter().filter_map(|thread| i32::try_from(*thread).ok()).collect();
         // Nobody takes them when the recording is over.
-        let work = move || drop(send.send(Events::open(&threads, &again.wish())));
-        std::thread::Builder::new().name("storm".to_owned()).spawn(work).ok().map(|_| opened)
+        let work =
+            move || drop(send.send(Events::open(&each, &again.wish()).map(|events| (events, monotonic()))));
+        let begun = std::thread::Builder::new().name("storm".to_owned()).spawn(work).is_ok();
+        begun.then(|| Opening { threads: threads.iter().copied().collect(), opened })
+    }
+}
+
+/// All events of threads that run, while they are opened.
+#[derive(Debug)]
+pub(in super::super) struct Opening {
+    threads: HashSet<u32>,
+    opened: Receiver<io::Result<(Events, u64)>>,
+}
+
+/// All events of threads that run.
+#[derive(Debug)]
+pub(in super::super) struct Ready {
+    pub(in super::super) events: Events,
+    threads: HashSet<u32>,
+    /// When the last one was there: whoever is born later inherits them.
+    since: u64,
+}
+
+impl Opening {
+    /// `None` when the kernel refused them, or a thread was gone.
+    pub(in super::super) fn ready(&mut self) -> Poll<Option<Ready>> {
+        match self.opened.try_recv() {
+            Err(TryRecvError::Empty) => Poll::Pending,
+            Err(TryRecvError::Disconnected) | Ok(Err(_)) => Poll::Ready(None),
+            Ok(Ok((events, since))) => {
+                Poll::Ready(Some(Ready { events, threads: std::mem::take(&mut self.threads), since }))
+            }
+        }
+    }
+}
+
+impl Ready {
+    /// Whether they tell of all these, each with the moment of its birth: a thread that was born while they were opened, or
+    /// whose birth nobody told, would go on without any.
+    pub(in super::super) fn covers(&self, mut living: impl Iterator<Item = (u32, u64)>) -> bool {
+        living.all(|(tid, born)| self.threads.contains(&tid) || born > self.since)
     }
 }
 
@@ -195,11 +237,24 @@ mod tests {
     #[test]
     fn all_events_come_back_on_threads_that_run() {
         let again = Again::of(&wish(false), false);
-        let opened = again.begin(&[of_this_thread()]).unwrap();
-        let Ok(mut events) = opened.recv().unwrap() else {
+        let mut opening = again.begin(&[of_this_thread()]).unwrap();
+        let ready = loop {
+            match opening.ready() {
+                Poll::Pending => std::thread::sleep(Duration::from_millis(1)),
+                Poll::Ready(ready) => break ready,
+            }
+        };
+        let Some(mut ready) = ready else {
             eprintln!("skipped: no perf events are granted here");
             return;
         };
+        let now = monotonic();
+        assert!(ready.covers([(of_this_thread(), 0), (1, now)].into_iter()));
+        assert!(
+            !ready.covers([(of_this_thread(), 0), (1, 0)].into_iter()),
+            "it was born before and nobody knew it"
+        );
+        let events = &mut ready.events;
         assert!(!events.lives.is_empty() && events.lives.len() == events.switches.len());
         assert!(events.again().is_some_and(|again| again.period == 1_000_000));
     }
