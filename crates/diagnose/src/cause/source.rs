@@ -82,7 +82,9 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
         let copies = *name == "source.copy" && own.iter().any(|context| goes_there_and_back(context));
         // A pattern that is another one in each turn is compiled once.
         let differs = |found: &Trait| found.kind == TraitKind::RegexCompile && found.invariant == Some(false);
-        let done = has(&|found| wanted.contains(&found.kind) && !fetches(found) && !differs(found));
+        let done = has(&|found| {
+            wanted.contains(&found.kind) && !fetches(found) && !differs(found) && !is_told(found)
+        });
         yes(name, below || copies || !other && done);
     }
     let asking = own.iter().copied().chain(callers.iter().map(|(_, context)| *context));
@@ -573,6 +575,29 @@ fn compares(context: &Context) -> bool {
     asks && ["==", ".equals(", "strcmp(", "memcmp(", ".eq(", " is "].iter().any(|sign| first.contains(sign))
 }
 
+/// Whether a sleep is as long as something says that came in this turn (`sleep(answer["pause"])`): who keeps to what it was told
+/// does not sleep for want of a better way.
+fn is_told(found: &Trait) -> bool {
+    found.kind == TraitKind::Sleep && found.invariant == Some(false) && is_part(&found.text)
+}
+
+/// Whether what a call is given is a part of something, other than of what is always there.
+fn is_part(call: &str) -> bool {
+    let Some((_, mut rest)) = call.split_once('(') else { return false };
+    while let Some(from) = rest.find(|letter: char| letter.is_alphabetic()) {
+        rest = rest.get(from..).unwrap_or_default();
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let (name, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let of_itself =
+            ["self", "this", "time", "asyncio"].contains(&name) || name.starts_with(char::is_uppercase);
+        if !of_itself && ["[", ".", "->"].iter().any(|part| after.starts_with(part)) {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -596,6 +621,19 @@ mod tests {
         assert_eq!(handed_to("n, err := io.ReadFull(conn, buf)", "ReadFull"), Some("conn"));
         assert_eq!(handed_to("out ? write(line, at, n) : read(line, at, n)", "write"), Some("line"));
         assert_eq!(handed_to("spread(line)", "read"), None);
+    }
+
+    #[test]
+    fn who_sleeps_as_long_as_it_was_told_is_told_from_who_sleeps_for_a_time_of_its_own() {
+        let told = ["time.sleep(answer[\"pause\"])", "usleep(reply->pause)", "Thread.sleep(answer.pause())"];
+        assert!(told.iter().all(|call| is_part(call)));
+        let own = [
+            "time.sleep(delay)",
+            "time.sleep(self.delay)",
+            "time.Sleep(n * time.Millisecond)",
+            "sleep(Pace.SHORT)",
+        ];
+        assert!(!own.iter().any(|call| is_part(call)));
     }
 
     #[test]
