@@ -262,6 +262,8 @@ pub enum BlockerKind {
     Stride,
     /// It stores through one pointer and loads through another: they may overlap for all the compiler knows.
     PossibleAlias,
+    /// Elements are found by a number of fewer bits than an address, which may wrap around for all the compiler knows.
+    WrappingIndex,
     DataDependentBranch,
 }
 

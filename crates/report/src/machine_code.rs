@@ -198,6 +198,7 @@ const fn reason(kind: BlockerKind) -> &'static str {
         BlockerKind::Gather => "elements at addresses that were loaded",
         BlockerKind::Stride => "elements that lie apart",
         BlockerKind::PossibleAlias => "stores and loads that may overlap",
+        BlockerKind::WrappingIndex => "an index that may wrap around (as wide as an address, it cannot)",
         BlockerKind::DataDependentBranch => "a branch on loaded values",
     }
 }

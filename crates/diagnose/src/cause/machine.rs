@@ -135,10 +135,11 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
         !recurs && patterns()
             .any(|found| matches!(found, Found::Vector { packed, scalar_float, .. } if *scalar_float >= 2 * *packed && *scalar_float > 0)),
     );
-    // Integers stay scalar for good reasons too; a possible overlap and an end in the middle can be removed.
+    // Integers stay scalar for good reasons too; a possible overlap, an end in the middle and a narrow index can be removed.
     let integers = patterns()
         .any(|found| matches!(found, Found::Vector { packed: 0, scalar_integer, .. } if *scalar_integer > 0));
-    let removable = is_blocked(BlockerKind::PossibleAlias) || is_blocked(BlockerKind::EndsBySum);
+    let removable = [BlockerKind::PossibleAlias, BlockerKind::EndsBySum, BlockerKind::WrappingIndex];
+    let removable = removable.into_iter().any(is_blocked);
     if removable && integers {
         yes(subject, "machine.scalar-float", true);
     }
@@ -184,6 +185,7 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
         BlockerKind::PossibleAlias,
         BlockerKind::DataDependentBranch,
         BlockerKind::EndsBySum,
+        BlockerKind::WrappingIndex,
     ];
     yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
 }

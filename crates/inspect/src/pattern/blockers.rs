@@ -3,7 +3,7 @@
 use model::machine_code::{Access, Blocker, BlockerKind, Direction, Found, Pattern, Walk};
 
 use super::Scene;
-use crate::instruction::Work;
+use crate::instruction::{Meaning, Work};
 
 /// Empty when the loop is vectorised, when there is nothing to vectorise, and when the code shows no reason.
 pub(crate) fn blockers(scene: &Scene<'_, '_>, patterns: &[Pattern]) -> Vec<Blocker> {
@@ -29,6 +29,10 @@ pub(crate) fn blockers(scene: &Scene<'_, '_>, patterns: &[Pattern]) -> Vec<Block
     let sums = ends_by_sum(scene);
     if !sums.is_empty() && accesses.iter().all(|access| matches!(access.walk, Walk::Unit | Walk::Fixed)) {
         return vec![Blocker { kind: BlockerKind::EndsBySum, at: sums }];
+    }
+    let wrapping = wrapping_indices(scene, patterns, accesses);
+    if !wrapping.is_empty() {
+        return vec![Blocker { kind: BlockerKind::WrappingIndex, at: wrapping }];
     }
     let chased = walks(|walk| walk == Walk::Chase);
     let candidates = [
@@ -106,6 +110,35 @@ fn reloads(patterns: &[Pattern], accesses: &[Access]) -> Vec<u64> {
     let fixed =
         accesses.iter().filter(|access| access.direction == Direction::Read && access.walk == Walk::Fixed);
     fixed.map(|access| access.at).collect()
+}
+
+/// Where each step makes an address of a counter with fewer bits: elements that follow one another for whoever counts that
+/// far, but not for a compiler that must let the counter wrap around. A choice between two values it would make without
+/// a branch.
+fn wrapping_indices(scene: &Scene<'_, '_>, patterns: &[Pattern], accesses: &[Access]) -> Vec<u64> {
+    let follow = accesses.iter().all(|access| matches!(access.walk, Walk::Unit | Walk::Fixed));
+    let moves =
+        |direction| accesses.iter().any(|access| access.walk == Walk::Unit && access.direction == direction);
+    if !follow || !moves(Direction::Read) || !calls(patterns).is_empty() || !early_exits(scene).is_empty() {
+        return Vec::new();
+    }
+    let addressed = |register| {
+        let mut memories = scene.loop_instructions().filter_map(|(_, one)| one.memory.as_ref());
+        memories.any(|memory| memory.terms.iter().any(|(term, _)| *term == register))
+    };
+    let widened = scene.loop_instructions().filter(|(_, one)| match &one.meaning {
+        Meaning::Sum { to, terms, .. } => {
+            matches!(terms.as_slice(), [(from, 1)] if from != to) && addressed(*to) && is_narrow(&one.text)
+        }
+        _ => false,
+    });
+    scene.addresses(widened.map(|(at, _)| at))
+}
+
+/// Whether an instruction of x86 writes the lower half of a register, which clears the upper one.
+fn is_narrow(text: &str) -> bool {
+    let Some((_, to)) = text.rsplit_once('%') else { return false };
+    to.starts_with('e') || to.starts_with('r') && to.ends_with('d')
 }
 
 /// Stores through one walk beside loads through another. Of a walk that is not understood nothing is said.

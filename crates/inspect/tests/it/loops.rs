@@ -165,6 +165,16 @@ fn a_sum_that_ends_the_loop_is_told_from_an_element_that_does() {
 }
 
 #[test]
+fn an_index_that_may_wrap_around_is_told_from_one_that_cannot() {
+    let Some(bytes) = loops(&FULL) else { return };
+    let found = main_loop(&bytes, "from_unsigned");
+    assert_eq!(blockers(&found), [BlockerKind::WrappingIndex], "{found:#?}");
+    assert!(blockers(&main_loop(&bytes, "from_long")).is_empty());
+    let Some(bytes) = loops(&ORDINARY) else { return };
+    assert!(!blockers(&main_loop(&bytes, "from_long")).contains(&BlockerKind::WrappingIndex));
+}
+
+#[test]
 fn spills_are_found_where_registers_run_out() {
     let Some(bytes) = loops(&ORDINARY) else { return };
     let found = main_loop(&bytes, "spilled");

@@ -169,6 +169,17 @@ LONE unsigned until(const unsigned char *one, const unsigned char *other, long n
     return sum;
 }
 
+/* The place is made of numbers that may wrap around, or of ones that cannot. */
+LONE void from_unsigned(unsigned char *restrict to, const unsigned char *restrict from, unsigned start, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        to[start + i] = (unsigned char)(from[start + i] * 3 >> 1);
+}
+
+LONE void from_long(unsigned char *restrict to, const unsigned char *restrict from, long start, long n) {
+    for (long i = 0; i < n; i++)
+        to[start + i] = (unsigned char)(from[start + i] * 3 >> 1);
+}
+
 #ifndef BARE
 #include <stdlib.h>
 #include <string.h>
