@@ -102,7 +102,7 @@ pub(crate) struct Shard {
     pub(crate) samplings: [Sampling; SITES],
 }
 
-/// How often a thread is sampled.
+/// How often a thread is sampled; of Python's small objects apart.
 #[repr(C)]
 pub(crate) struct Pace {
     /// Mean bytes between two samples, at the next ones.
@@ -122,9 +122,8 @@ pub(crate) struct Small {
     /// What was left after the last sample, and all bytes up to then.
     pub(crate) granted: i64,
     pub(crate) bytes: u64,
-    /// Mean bytes between two samples, at the next one.
-    pub(crate) interval: u64,
     pub(crate) samples: u64,
+    pub(crate) pace: Pace,
 }
 
 /// A place in the code, for one class of sizes: where `malloc` returns to and how deep the stack is there.

@@ -3,7 +3,7 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::layout::{self, Allocation, Free, Sampling, Shard, Site};
+use crate::layout::{self, Allocation, Free, Pace, Sampling, Shard, Site};
 use crate::short::home;
 use crate::system::{call, numbers};
 use crate::{Caller, REAL, in_key, start};
@@ -24,8 +24,9 @@ pub static mut ADDRESSES: *mut u64 = null_mut();
 /// a hundredth of its time however fast it allocates.
 const PACE: u64 = 1_000_000;
 
-/// The same where the thread waits until its frames are read: with two switches that takes up to a hundred microseconds of its time.
-const PACE_OF_WAITERS: u64 = 5_000_000;
+/// The same where the thread waits until its frames are read: with two switches, and all that has to come back into the caches
+/// behind them, that takes 30 to 100 microseconds of its time. Small objects and others each have this pace.
+const PACE_OF_WAITERS: u64 = 8_000_000;
 
 /// The pace is looked at after so many samples.
 const SAMPLES: u64 = 32;
@@ -158,7 +159,7 @@ pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usiz
             (*sampling).look = if found_room { u64::MAX } else { bytes + layout::LOOKED_AT };
         }
         if by_chance {
-            keep_pace(shard);
+            keep_pace(&raw mut (*shard).pace, (*start::header()).interval);
             begin(shard, site);
         } else {
             wait(site, sampling);
@@ -166,23 +167,25 @@ pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usiz
     }
 }
 
-/// Sets how often the thread is sampled from now on. What was drawn before stays as it is and tells its own interval.
-unsafe fn keep_pace(shard: *mut Shard) {
+/// Sets how often the thread is sampled from now on, at most as often as asked. What was drawn before stays as it is and tells
+/// its own interval.
+pub unsafe fn keep_pace(pace: *mut Pace, asked: u64) {
     unsafe {
-        let pace = &raw mut (*shard).pace;
+        if (*pace).interval < asked {
+            (*pace).interval = asked;
+        }
         (*pace).samples += 1;
         if (*pace).samples < SAMPLES {
             return;
         }
         let now = now();
         let took = now.saturating_sub((*pace).since);
-        let asked = (*start::header()).interval;
         let least = SAMPLES * if start::waits_for_answers() { PACE_OF_WAITERS } else { PACE };
         if took < least {
             let times = if took == 0 { SAMPLES } else { least.div_ceil(took) };
             let times = if times < SAMPLES { times } else { SAMPLES };
             (*pace).interval = (*pace).interval.saturating_mul(times.next_power_of_two());
-        } else if took > 4 * least && (*pace).interval > asked {
+        } else if took > 4 * least && (*pace).interval / 2 >= asked {
             (*pace).interval /= 2;
         }
         (*pace).samples = 0;
