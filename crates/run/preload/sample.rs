@@ -1,5 +1,6 @@
 //! Samples: which allocations go into the ring, and when sampled ones end.
 
+use core::arch::asm;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -297,9 +298,24 @@ pub unsafe fn record(shard: *mut Shard, of: &Of, block: *mut u8, size: usize, ca
     }
 }
 
-/// Copies the stack by the kernel, which stops where memory ends instead of faulting. Each piece is copied wholly or not
-/// at all, so none crosses a page.
+/// Copies the stack. Up to the end of the first thread's it lies there for certain; of others, which a program may have made
+/// itself, only the kernel knows how far it may be read.
 unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
+    let left = start::left_of_first_stack(from);
+    if left == 0 {
+        // SAFETY: as the caller.
+        return unsafe { copy_by_kernel(from, to, pid) };
+    }
+    let length = if left < layout::STACK { left } else { layout::STACK };
+    // SAFETY: both sides are there; no string instruction needs vectors or a library.
+    unsafe {
+        asm!("rep movsb", inout("rcx") length => _, inout("rsi") from => _, inout("rdi") to => _, options(nostack))
+    };
+    length as u64
+}
+
+/// The kernel stops where memory ends instead of faulting. Each piece is copied wholly or not at all, so none crosses a page.
+unsafe fn copy_by_kernel(from: *const u8, to: *mut u8, pid: u32) -> u64 {
     let mut pieces = [[0usize; 2]; layout::STACK / layout::PAGE + 1];
     let (mut at, mut left, mut number) = (from as usize, layout::STACK, 0);
     while left > 0 && number < pieces.len() {
