@@ -68,6 +68,7 @@ pub unsafe fn shard() -> *mut Shard {
         }
         (*shard).gain = layout::ROOM;
         (*shard).loss = layout::ROOM;
+        (*shard).within = Shard::reach(layout::FEW_SITES);
         (*shard).pace.interval = INTERVAL;
         (*shard).pace.since = now;
         (*shard).of_rest.look = u64::MAX;
