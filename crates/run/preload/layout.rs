@@ -4,7 +4,7 @@
 //! and one [`Shard`] for each thread. It is sparse: pages that nobody touched take no memory.
 
 /// First word of a file that is ready to be read; it names the layout.
-pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6104;
+pub(crate) const MAGIC: u64 = 0x736c_6f77_6865_6105;
 
 /// What the environment variable is called: `INTERVAL:FOLDER`.
 pub(crate) const VARIABLE: &str = "SLOWPATH_HEAP";
@@ -14,6 +14,9 @@ pub(crate) const SHARDS: usize = 2048;
 
 /// Places in the code that a thread counts exactly.
 pub(crate) const SITES: usize = 4096;
+
+/// What of them a thread begins with: a short program has few, and each page that it touches is dearer than they are.
+pub(crate) const FEW_SITES: usize = 512;
 
 /// A power of two for each class of size.
 pub(crate) const CLASSES: usize = 48;
@@ -89,7 +92,8 @@ pub(crate) struct Shard {
     pub(crate) reallocations: u64,
     pub(crate) random: u64,
     pub(crate) tid: u32,
-    pub(crate) unused: u32,
+    /// The bits of a site's distance from the first that are in use.
+    pub(crate) within: u32,
     pub(crate) pace: Pace,
     pub(crate) small: Small,
     /// By class of size, of what found no place in `sites`.
@@ -102,7 +106,7 @@ pub(crate) struct Shard {
     pub(crate) samplings: [Sampling; SITES],
 }
 
-/// How often a thread is sampled.
+/// How often a thread is sampled; of Python's small objects apart.
 #[repr(C)]
 pub(crate) struct Pace {
     /// Mean bytes between two samples, at the next ones.
@@ -122,9 +126,8 @@ pub(crate) struct Small {
     /// What was left after the last sample, and all bytes up to then.
     pub(crate) granted: i64,
     pub(crate) bytes: u64,
-    /// Mean bytes between two samples, at the next one.
-    pub(crate) interval: u64,
     pub(crate) samples: u64,
+    pub(crate) pace: Pace,
 }
 
 /// A place in the code, for one class of sizes: where `malloc` returns to and how deep the stack is there.
@@ -136,6 +139,13 @@ pub(crate) struct Site {
     pub(crate) left: u64,
     /// What it will have allocated when nothing is left.
     pub(crate) end: u64,
+}
+
+impl Shard {
+    /// [`Shard::within`] for so many sites, a power of two.
+    pub(crate) const fn reach(sites: usize) -> u32 {
+        ((sites - 1) * size_of::<Site>()) as u32
+    }
 }
 
 impl Site {

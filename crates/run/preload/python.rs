@@ -8,7 +8,7 @@ use core::ptr::null_mut;
 
 use crate::layout::{self, Shard, Small};
 use crate::system::{anywhere, counters};
-use crate::{Caller, REAL, sample, shard, usable};
+use crate::{Caller, REAL, sample, shard, start, usable};
 
 /// What Python's allocator cuts out of arenas itself; what is larger it asks `malloc` for.
 const SMALL: usize = 512;
@@ -94,7 +94,8 @@ pub unsafe fn begin() {
 pub unsafe fn begin_thread(shard: *mut Shard, interval: u64) {
     unsafe {
         let small = &raw mut (*shard).small;
-        (*small).interval = interval;
+        (*small).pace.interval = interval;
+        (*small).pace.since = sample::now();
         grant(shard, small);
     }
 }
@@ -103,7 +104,7 @@ pub unsafe fn begin_thread(shard: *mut Shard, interval: u64) {
 unsafe fn grant(shard: *mut Shard, small: *mut Small) {
     unsafe {
         (*small).bytes = (*small).bytes.wrapping_add_signed((*small).granted - (*small).left);
-        (*small).granted = sample::gap(shard, (*small).interval) as i64;
+        (*small).granted = sample::gap(shard, (*small).pace.interval) as i64;
         (*small).left = (*small).granted;
     }
 }
@@ -234,11 +235,11 @@ unsafe extern "C" fn sampled(size: usize, frame: *const usize, bp: usize) -> *mu
     unsafe {
         let shard = shard();
         let small = &raw mut (*shard).small;
-        let interval = (*small).interval;
+        let interval = (*small).pace.interval;
         (*small).samples += 1;
-        if (*small).samples.is_multiple_of(SAMPLES) {
-            (*small).interval = interval.saturating_mul(2);
-        }
+        let doubled = (*small).samples / SAMPLES;
+        let asked = (*start::header()).interval.saturating_mul(1 << if doubled < 32 { doubled } else { 32 });
+        sample::keep_pace(&raw mut (*small).pace, asked);
         grant(shard, small);
         let block = (REAL.malloc)(if size == 0 { 1 } else { size });
         if !block.is_null() {

@@ -1,9 +1,10 @@
 //! Samples: which allocations go into the ring, and when sampled ones end.
 
+use core::arch::asm;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use crate::layout::{self, Allocation, Free, Sampling, Shard, Site};
+use crate::layout::{self, Allocation, Free, Pace, Sampling, Shard, Site};
 use crate::short::home;
 use crate::system::{call, numbers};
 use crate::{Caller, REAL, in_key, start};
@@ -11,8 +12,11 @@ use crate::{Caller, REAL, in_key, start};
 /// Sampled addresses that live, by hash: a bit says whether a bucket holds any, so that a free that was not sampled costs
 /// one look at 8 KiB.
 const BUCKETS: usize = 1 << 16;
+/// The addresses themselves lie in three tables, the next one where a bucket of the last is full: most programs have few,
+/// which then touch few pages.
+const TABLES: [usize; 3] = [BUCKETS / 128, BUCKETS / 16, BUCKETS];
 const IN_BUCKET: usize = 4;
-pub const TABLE: usize = BUCKETS * IN_BUCKET * 8;
+pub const TABLE: usize = (TABLES[0] + TABLES[1] + TABLES[2]) * IN_BUCKET * 8;
 pub static mut FILTER: [u64; BUCKETS / 64] = [0; BUCKETS / 64];
 /// Buckets are the upper half of the lower half of an address times this.
 pub const SPREAD: u32 = 0x9e37_79b1;
@@ -24,8 +28,9 @@ pub static mut ADDRESSES: *mut u64 = null_mut();
 /// a hundredth of its time however fast it allocates.
 const PACE: u64 = 1_000_000;
 
-/// The same where the thread waits until its frames are read: with two switches that takes up to a hundred microseconds of its time.
-const PACE_OF_WAITERS: u64 = 5_000_000;
+/// The same where the thread waits until its frames are read: with two switches, and all that has to come back into the caches
+/// behind them, that takes 30 to 100 microseconds of its time. Small objects and others each have this pace.
+const PACE_OF_WAITERS: u64 = 8_000_000;
 
 /// The pace is looked at after so many samples.
 const SAMPLES: u64 = 32;
@@ -50,6 +55,10 @@ pub unsafe fn site(shard: *mut Shard, key: u64, size: usize) -> *mut Site {
             if (*site).allocations < (*least).allocations {
                 least = site;
             }
+        }
+        if (*least).key != 0 && (*shard).within != Shard::reach(layout::SITES) {
+            spread(shard);
+            return self::site(shard, key, size);
         }
         // Asked of one, not of all: it lies elsewhere.
         let looked_at = |site: *mut Site| (*sampling(shard, site)).look == u64::MAX;
@@ -78,6 +87,24 @@ pub unsafe fn site(shard: *mut Shard, key: u64, size: usize) -> *mut Site {
         };
         begin(shard, least);
         least
+    }
+}
+
+/// From now on all places are in use. Who moves goes a multiple of what was in use further, so that all who shared a group and
+/// still do stay in order, and nobody meets another.
+unsafe fn spread(shard: *mut Shard) {
+    unsafe {
+        let first = (&raw mut (*shard).sites).cast::<Site>();
+        (*shard).within = Shard::reach(layout::SITES);
+        for at in 0..layout::FEW_SITES {
+            let old = first.add(at);
+            let home = home(shard, (*old).key).offset_from_unsigned(first);
+            let new = first.add(home / layout::FEW_SITES * layout::FEW_SITES + at);
+            if (*old).key != 0 && new != old {
+                core::ptr::swap(sampling(shard, old), sampling(shard, new));
+                core::ptr::swap(old, new);
+            }
+        }
     }
 }
 
@@ -158,7 +185,7 @@ pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usiz
             (*sampling).look = if found_room { u64::MAX } else { bytes + layout::LOOKED_AT };
         }
         if by_chance {
-            keep_pace(shard);
+            keep_pace(&raw mut (*shard).pace, (*start::header()).interval);
             begin(shard, site);
         } else {
             wait(site, sampling);
@@ -166,23 +193,25 @@ pub unsafe fn due(shard: *mut Shard, site: *mut Site, block: *mut u8, size: usiz
     }
 }
 
-/// Sets how often the thread is sampled from now on. What was drawn before stays as it is and tells its own interval.
-unsafe fn keep_pace(shard: *mut Shard) {
+/// Sets how often the thread is sampled from now on, at most as often as asked. What was drawn before stays as it is and tells
+/// its own interval.
+pub unsafe fn keep_pace(pace: *mut Pace, asked: u64) {
     unsafe {
-        let pace = &raw mut (*shard).pace;
+        if (*pace).interval < asked {
+            (*pace).interval = asked;
+        }
         (*pace).samples += 1;
         if (*pace).samples < SAMPLES {
             return;
         }
         let now = now();
         let took = now.saturating_sub((*pace).since);
-        let asked = (*start::header()).interval;
         let least = SAMPLES * if start::waits_for_answers() { PACE_OF_WAITERS } else { PACE };
         if took < least {
             let times = if took == 0 { SAMPLES } else { least.div_ceil(took) };
             let times = if times < SAMPLES { times } else { SAMPLES };
             (*pace).interval = (*pace).interval.saturating_mul(times.next_power_of_two());
-        } else if took > 4 * least && (*pace).interval > asked {
+        } else if took > 4 * least && (*pace).interval / 2 >= asked {
             (*pace).interval /= 2;
         }
         (*pace).samples = 0;
@@ -294,9 +323,24 @@ pub unsafe fn record(shard: *mut Shard, of: &Of, block: *mut u8, size: usize, ca
     }
 }
 
-/// Copies the stack by the kernel, which stops where memory ends instead of faulting. Each piece is copied wholly or not
-/// at all, so none crosses a page.
+/// Copies the stack. Up to the end of the first thread's it lies there for certain; of others, which a program may have made
+/// itself, only the kernel knows how far it may be read.
 unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
+    let left = start::left_of_first_stack(from);
+    if left == 0 {
+        // SAFETY: as the caller.
+        return unsafe { copy_by_kernel(from, to, pid) };
+    }
+    let length = if left < layout::STACK { left } else { layout::STACK };
+    // SAFETY: both sides are there; no string instruction needs vectors or a library.
+    unsafe {
+        asm!("rep movsb", inout("rcx") length => _, inout("rsi") from => _, inout("rdi") to => _, options(nostack))
+    };
+    length as u64
+}
+
+/// The kernel stops where memory ends instead of faulting. Each piece is copied wholly or not at all, so none crosses a page.
+unsafe fn copy_by_kernel(from: *const u8, to: *mut u8, pid: u32) -> u64 {
     let mut pieces = [[0usize; 2]; layout::STACK / layout::PAGE + 1];
     let (mut at, mut left, mut number) = (from as usize, layout::STACK, 0);
     while left > 0 && number < pieces.len() {
@@ -317,11 +361,14 @@ unsafe fn copy(from: *const u8, to: *mut u8, pid: u32) -> u64 {
 }
 
 /// A ring that was emptied is begun anew after so many bytes: memory that was never touched costs more than a record.
-const BEGUN_ANEW: usize = 256 * 1024;
+const BEGUN_ANEW: usize = 128 * 1024;
 
 /// Of the ring, what allocations leave to frees. A sample that finds no room is one less; a free that finds none makes its
 /// block live for good, with all the bytes that it stands for.
 const FOR_FREES: usize = 64 * 1024;
+
+// Else what is skipped on the way back to the beginning would leave no room, for ever.
+const _: () = assert!(BEGUN_ANEW >= FOR_FREES + size_of::<Allocation>() + layout::STACK);
 
 /// Room in the ring; null when it is full. The length is there at once, so that a reader can step over a record whose
 /// writer was killed.
@@ -393,32 +440,42 @@ pub unsafe fn forget_all() {
     }
 }
 
+/// The places where an address of a bucket may lie.
+unsafe fn slots(bucket: usize) -> impl Iterator<Item = &'static AtomicU64> {
+    let mut before = 0;
+    TABLES.into_iter().flat_map(move |buckets| {
+        let first = (before + bucket % buckets) * IN_BUCKET;
+        before += buckets;
+        // SAFETY: within the tables.
+        (first..first + IN_BUCKET).map(|at| unsafe { word(ADDRESSES.add(at)) })
+    })
+}
+
 unsafe fn remember(address: u64) {
+    let take =
+        |slot: &AtomicU64| slot.compare_exchange(0, address, Ordering::SeqCst, Ordering::Relaxed).is_ok();
     unsafe {
-        let first = ADDRESSES.add(bucket(address) * IN_BUCKET);
-        for at in 0..IN_BUCKET {
-            if word(first.add(at)).compare_exchange(0, address, Ordering::SeqCst, Ordering::Relaxed).is_ok() {
-                mark(address);
-                return;
-            }
+        if slots(bucket(address)).any(take) {
+            mark(address);
+        } else {
+            word(&raw mut (*start::header()).forgotten).fetch_add(1, Ordering::Relaxed);
         }
-        word(&raw mut (*start::header()).forgotten).fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// Takes an address out of the table; `false` when it was not there.
 unsafe fn forget(address: u64) -> bool {
+    let its = bucket(address);
+    let exchange =
+        |slot: &AtomicU64| slot.compare_exchange(address, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok();
     unsafe {
-        let first = ADDRESSES.add(bucket(address) * IN_BUCKET);
-        let slots = || (0..IN_BUCKET).map(|at| word(first.add(at)));
-        let exchange =
-            |slot: &AtomicU64| slot.compare_exchange(address, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok();
-        if !slots().any(exchange) {
+        if !slots(its).any(exchange) {
             return false;
         }
-        let empty = || slots().all(|slot| slot.load(Ordering::SeqCst) == 0);
-        if empty() && !start::is_special(bucket(address), bucket) {
-            let (word, bit) = filter(bucket(address));
+        let is_of_bucket = |held: u64| held != 0 && bucket(held) == its;
+        let empty = || !slots(its).any(|slot| is_of_bucket(slot.load(Ordering::SeqCst)));
+        if empty() && !start::is_special(its, bucket) {
+            let (word, bit) = filter(its);
             word.fetch_and(!bit, Ordering::SeqCst);
             // Somebody may have come in between.
             if !empty() {

@@ -39,7 +39,7 @@ macro_rules! allocate {
                 "movabs rdx, {golden}",
                 "imul rdx, rcx",
                 "shr rdx, {unused}",
-                "shl edx, {site}",
+                "and edx, dword ptr [rax + {within}]",
                 "cmp qword ptr [rax + rdx + {key}], rcx",
                 "jne 2f",
                 "1:",
@@ -76,8 +76,8 @@ macro_rules! allocate {
                 turned = const TURNED,
                 class = const CLASS,
                 golden = const GOLDEN,
-                unused = const 64 - SITES.trailing_zeros(),
-                site = const SITE,
+                unused = const 64 - SITES.trailing_zeros() - SITE,
+                within = const offset_of!(Shard, within),
                 neighbour = const size_of::<Site>(),
                 key = const FIRST + offset_of!(Site, key),
                 left = const FIRST + offset_of!(Site, left),
@@ -241,7 +241,7 @@ pub unsafe fn quick_site(shard: *mut Shard, key: u64) -> *mut Site {
 
 #[inline(always)]
 pub unsafe fn home(shard: *mut Shard, key: u64) -> *mut Site {
-    let at = key.wrapping_mul(GOLDEN) >> (64 - SITES.trailing_zeros());
-    // SAFETY: as many bits as there are places.
-    unsafe { (&raw mut (*shard).sites).cast::<Site>().add(at as usize) }
+    let at = key.wrapping_mul(GOLDEN) >> (64 - SITES.trailing_zeros() - SITE);
+    // SAFETY: a multiple of a site's size, below that of all.
+    unsafe { (&raw mut (*shard).sites).byte_add((at & u64::from((*shard).within)) as usize).cast() }
 }

@@ -68,6 +68,7 @@ pub unsafe fn shard() -> *mut Shard {
         }
         (*shard).gain = layout::ROOM;
         (*shard).loss = layout::ROOM;
+        (*shard).within = Shard::reach(layout::FEW_SITES);
         (*shard).pace.interval = INTERVAL;
         (*shard).pace.since = now;
         (*shard).of_rest.look = u64::MAX;
@@ -259,6 +260,7 @@ unsafe fn tell(forked_from: u32, inherited: i64) {
         // A forked child has its parent's.
         if forked_from == 0 {
             (*header).maps = read(c"/proc/self/maps", BASE.add(layout::MAPS_AT), layout::MAPS) as u64;
+            FIRST_STACK = end_of_stack(BASE.add(layout::MAPS_AT), (*header).maps as usize);
         }
         word(&raw mut (*header).magic).store(layout::MAGIC, Ordering::Release);
     }
@@ -317,6 +319,62 @@ unsafe extern "C" fn forked() {
         special(|address| sample::mark(address));
         set_counters(null_mut(), null_mut());
     }
+}
+
+/// Where the stack that the kernel made ends; zero while that is not known.
+static mut FIRST_STACK: usize = 0;
+
+/// A limit of this much is usual; below, the kernel leaves free far more than that.
+const LONGEST_STACK: usize = 8 << 20;
+
+/// Bytes from an address of the first thread's stack to its end; zero when it is none.
+pub fn left_of_first_stack(address: *const u8) -> usize {
+    // SAFETY: written before anything is counted.
+    let left = unsafe { FIRST_STACK }.wrapping_sub(address as usize);
+    if left <= LONGEST_STACK { left } else { 0 }
+}
+
+/// Where a line of the text (`proc_pid_maps(5)`) that names the stack says that it ends; zero when none does.
+unsafe fn end_of_stack(text: *const u8, length: usize) -> usize {
+    let (name, mut line, mut at) = (b"[stack]\n", 0, 0);
+    // SAFETY: within the text.
+    unsafe {
+        while at + name.len() <= length {
+            if *text.add(at) == b'\n' {
+                line = at + 1;
+            }
+            let mut same = 0;
+            while same < name.len() && *text.add(at + same) == name[same] {
+                same += 1;
+            }
+            if same == name.len() {
+                return second_number(text.add(line));
+            }
+            at += 1;
+        }
+    }
+    0
+}
+
+/// Of two hexadecimal numbers with a sign between them and another behind.
+unsafe fn second_number(text: *const u8) -> usize {
+    let (mut at, mut signs, mut value) = (0, 0, 0);
+    // SAFETY: a line of the kernel, which has both.
+    unsafe {
+        while signs < 2 {
+            let letter = *text.add(at);
+            match letter {
+                b'0'..=b'9' => value = value << 4 | usize::from(letter - b'0'),
+                b'a'..=b'f' => value = value << 4 | usize::from(letter - b'a' + 10),
+                _ => {
+                    signs += 1;
+                    value = if signs < 2 { 0 } else { value };
+                }
+            }
+            at += 1;
+        }
+    }
+    value
 }
 
 /// Whether threads stand still at each sample.

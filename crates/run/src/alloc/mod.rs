@@ -35,7 +35,7 @@ use crate::measure::{Measured, Recipe, Rig, Slot, measure_with};
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Mean bytes between two samples. One costs the target some 5 µs, a thread of Python's about a hundred, because it waits
-    /// meanwhile; so a thread has about a thousand a second at most, one of Python's two hundred beside its small objects.
+    /// meanwhile; so a thread has about a thousand a second at most, one of Python's a hundred and as many of small objects.
     pub interval: Bytes,
     /// Where the user's own code lies.
     pub project: PathBuf,

@@ -233,13 +233,14 @@ impl Shared {
 impl Counted {
     fn add(&mut self, shard: *const Shard) {
         // SAFETY: the caller's shard; each word is copied.
-        let (pending, frees, reallocations, rest, classes, small, sites, samplings) = unsafe {
+        let (pending, frees, reallocations, within, rest, classes, small, sites, samplings) = unsafe {
             let word = |of: *const i64| of.read_volatile();
             let (gain, loss) = (word(&raw const (*shard).gain), word(&raw const (*shard).loss));
             (
                 word(&raw const (*shard).pending).wrapping_add(loss.wrapping_sub(gain)),
                 (&raw const (*shard).frees).read_volatile(),
                 (&raw const (*shard).reallocations).read_volatile(),
+                (&raw const (*shard).within).read_volatile(),
                 (&raw const (*shard).rest).read_volatile(),
                 (&raw const (*shard).classes).read_volatile(),
                 (&raw const (*shard).small).read_volatile(),
@@ -256,7 +257,9 @@ impl Counted {
             *sum += class;
         }
         self.add_small(&small);
-        for at in 0..layout::SITES {
+        // The others were never touched: to look would make them.
+        let used = usize::try_from(within).unwrap_or(0) / size_of::<Site>() + 1;
+        for at in 0..layout::SITES.min(used) {
             // SAFETY: one of the shard's sites.
             let site = unsafe { sites.add(at).read_volatile() };
             if site.key != 0 {
