@@ -17,6 +17,7 @@ mod queue;
 mod rows;
 mod scene;
 mod signalled;
+mod special;
 mod split;
 pub mod spots;
 mod storm;

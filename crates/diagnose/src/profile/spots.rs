@@ -14,6 +14,7 @@ use super::hotspots::share;
 use super::path::Path;
 use super::places::{Entry, NONE, Places};
 use super::rows;
+use super::special::asked_for;
 use super::weights::Weights;
 
 /// Spots below this share of wall time are not worth a hypothesis.
@@ -242,7 +243,9 @@ fn is_cut(places: &Places<'_>, stack: u32) -> bool {
 fn owner(places: &Places<'_>, stack: u32) -> u32 {
     let Some(view) = places.view(stack) else { return stack };
     if view.project != NONE && !is_driver(places, view.project) {
-        return searcher(places, view.project).unwrap_or(view.project);
+        let found = searcher(places, view.project).unwrap_or(view.project);
+        // What the member itself computes was written there.
+        return asked_for(places, found).filter(|_| found != stack).unwrap_or(found);
     }
     // What a package does while it is imported is its importer's.
     let inner = walk(places, stack)
@@ -301,7 +304,7 @@ fn is_starting(places: &Places<'_>, stack: u32) -> bool {
 }
 
 /// From a stack outwards.
-fn walk<'a>(places: &'a Places<'_>, stack: u32) -> impl Iterator<Item = u32> + 'a {
+pub(super) fn walk<'a>(places: &'a Places<'_>, stack: u32) -> impl Iterator<Item = u32> + 'a {
     std::iter::successors(Some(stack), |node| {
         places.view(*node).map(|view| view.parent).filter(|parent| *parent != NONE)
     })
