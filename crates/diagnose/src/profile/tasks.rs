@@ -73,6 +73,7 @@ impl Stint {
         }
     }
 }
+            interpreter: None,
 
 /// The tasks of one process.
 #[derive(Clone, Debug, Default)]
