@@ -20,6 +20,9 @@ const MOST: usize = 300;
 const LINES: usize = 5;
 
 /// Half the width of a 95 % interval, in standard errors.
+/// Of what takes more than this, nobody can say how little may be left.
+pub(crate) const NEARLY_ALL: f64 = 0.98;
+
 const Z: f64 = 1.959_964;
 
 /// What is summed up for one function.
@@ -48,21 +51,23 @@ pub(super) fn hotspots(places: &Places<'_>, weights: &Weights, path: Option<&Pat
     let hotspot = |(function, sums): &(u32, Sums)| {
         let on_path = along.as_ref().map(|(path, sums)| (*path, sums.get(*function as usize)));
         let saved = match on_path {
-            Some((path, sums)) if path.weights.sum > 0 => {
-                path.weights.share(sums.map_or(0, |sums| sums.total)) * path.sampled
-            }
-            _ => weights.share(sums.total),
-        };
         let lines = details.lines(*function, weights);
         let place = place(*function)?;
         let n = weights.effective_in(&place.language, places.recording.looks);
+        // At most: the upper end of what the hits tell.
+            Some((path, sums)) if path.weights.sum > 0 => {
+                let n = path.weights.effective_in(&place.language, places.recording.looks);
+                share(path.weights.share(sums.map_or(0, |sums| sums.total)), n).high * path.sampled
+            }
+            _ => share(weights.share(sums.total), n).high,
+        };
         Some(Hotspot {
             place: Place { line: lines.first().map(|cost| cost.line), ..place.clone() },
             own: share(weights.share(sums.own), n),
             total: share(weights.share(sums.total), n),
             n: sums.count,
             seconds: nanos_per_weight(places.recording).map(|nanos| sums.own as f64 * nanos / 1e9),
-            ceiling: (saved < 1.0 - 1e-9).then(|| 1.0 / (1.0 - saved)),
+            ceiling: (saved < NEARLY_ALL).then(|| 1.0 / (1.0 - saved)),
             project: details.project(places, *function),
             lines,
         })

@@ -34,7 +34,8 @@ fn a_hotspot_knows_itself_its_lines_and_who_asked_for_it() {
     let lines: Vec<(u32, f64)> = memmove.lines.iter().map(|line| (line.line, line.share)).collect();
     assert_eq!(lines, [(9, 0.5), (10, 0.2)]);
     assert_eq!(memmove.place.line, Some(9));
-    assert!((memmove.ceiling.unwrap() - 1.0 / 0.3).abs() < 1e-9);
+    let most = 1.0 / (1.0 - memmove.total.high);
+    assert!((memmove.ceiling.unwrap() - most).abs() < 1e-9 && most > 1.0 / 0.3, "at most: the upper end");
     let dedup = hotspot(&profile, "dedup");
     assert_eq!((dedup.own.value, dedup.total.value, dedup.ceiling, &dedup.project), (0.3, 1.0, None, &None));
     assert_eq!(profile.hotspots[0].place.function, "memmove");
@@ -66,7 +67,7 @@ fn a_ceiling_is_about_the_run_not_about_the_hits() {
     made.hits(beside, 0, 200, burn);
     let profile = made.profile();
     assert!((hotspot(&profile, "work").ceiling.unwrap() - 2.0).abs() < 1e-9);
-    assert!((hotspot(&profile, "burn").ceiling.unwrap() - 1.0).abs() < 1e-9);
+    assert!(hotspot(&profile, "burn").ceiling.unwrap() < 1.03, "of a hundred hits of the path none is its");
 }
 
 #[test]
