@@ -109,11 +109,11 @@ impl Picture<'_> {
             Kind::Wall => "on and off CPU",
         };
         let seen = match self.options.kind {
-            Kind::OnCpu => words::plural(recording.hits.len() as u64, "hit"),
+            Kind::OnCpu => words::plural(recording.seen(), "hit"),
             Kind::OffCpu => words::plural(recording.waits.len() as u64, "wait"),
             Kind::Wall => format!(
                 "{} and {}",
-                words::plural(recording.hits.len() as u64, "hit"),
+                words::plural(recording.seen(), "hit"),
                 words::plural(recording.waits.len() as u64, "wait")
             ),
         };

@@ -179,7 +179,7 @@ fn view(
 
 /// `12.3 s in 12,345 hits`.
 fn told(recording: &Recording, kind: Kind, measure: &Measure, whole: u64) -> String {
-    let hits = words::plural(recording.hits.len() as u64, "hit");
+    let hits = words::plural(recording.seen(), "hit");
     let waits = words::plural(recording.waits.len() as u64, "wait");
     let seen = match (kind, measure) {
         (_, Measure::Bytes) => words::plural(recording.hits.len() as u64, "place"),

@@ -3,7 +3,7 @@
 use model::Nanos;
 use model::doctor::Level;
 use model::profile::{CallNode, Hotspot, Profile};
-use model::recording::{Frame, Hit, Language, Looks, Object, Owner, Weight};
+use model::recording::{Frame, Hit, Language, Looks, Object, Owner, Source, Weight};
 
 use super::super::{Context, difference};
 use super::made::{Made, file, lock, ms};
@@ -364,4 +364,22 @@ fn a_lock_and_a_pipe_name_who_was_at_the_other_end() {
             "pipe to worker-3",
         ]
     );
+}
+
+#[test]
+fn a_source_that_adds_up_what_looks_alike_rests_on_as_many_hits_as_it_saw() {
+    let mut made = Made::new(Level::C, 100);
+    let (burn, other) = (made.stack(&["p:burn"]), made.stack(&["p:other"]));
+    made.0.source = Source::Import("pprof profile".to_owned());
+    for (stack, weight) in [(burn, 810_000_000), (other, 59_000_000)] {
+        made.0.hits.push(Hit { at: ms(0), thread: 0, stack: Some(stack), weight });
+    }
+    let few = made.profile();
+    made.0.moments = Some(869);
+    let profile = made.profile();
+    assert_eq!((few.hits, profile.hits), (2, 869));
+    let burn = hotspot(&profile, "burn");
+    assert_eq!(burn.n, 810);
+    assert!(burn.own.low > 0.9 && hotspot(&few, "burn").own.low < 0.5);
+    assert_eq!(profile.account, None, "without a clock nothing tells what the end waited for");
 }
