@@ -4,6 +4,7 @@
 //! Names stand in it as text alone: the script reads them and never runs or parses them as markup.
 
 pub(crate) mod colour;
+pub(crate) mod difference;
 pub(crate) mod layout;
 pub(crate) mod timeline;
 pub(crate) mod tree;
@@ -14,6 +15,7 @@ use std::fmt::Write as _;
 use model::recording::Recording;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use self::difference::Ground;
 use self::layout::{Layout, Placed, WIDTH};
 use self::tree::{Paint, Tree};
 use crate::stack::Measure;
@@ -28,7 +30,7 @@ pub use tree::Direction;
 pub struct Flame<'a> {
     pub kind: Kind,
     pub direction: Direction,
-    /// An earlier recording: frames are coloured by how their share changed since, widths are today's.
+    /// An earlier recording: frames are coloured by how their share surely changed since, widths are today's.
     pub before: Option<&'a Recording>,
     /// `None`: the program's name.
     pub title: Option<&'a str>,
@@ -46,8 +48,9 @@ const LETTER: f64 = 6.62;
 pub fn svg(recording: &Recording, options: &Flame) -> String {
     let (tree, measure) = tree::of(recording, options.before, options.kind, options.direction);
     let layout = layout::layout(&tree);
-    let picture =
-        Picture { options, tree: &tree, measure: &measure, layout: &layout, height: height(&layout) };
+    let ground = options.before.map(|before| Ground::of(recording, before, options.kind));
+    let height = height(&layout);
+    let picture = Picture { options, tree: &tree, measure: &measure, layout: &layout, height, ground };
     picture.drawn(recording)
 }
 
@@ -63,15 +66,16 @@ struct Picture<'a> {
     height: f64,
 }
 
+    /// What a difference rests on.
+    ground: Option<Ground>,
 impl Picture<'_> {
     fn drawn(&self, recording: &Recording) -> String {
         let mut text = String::with_capacity(200 * self.layout.placed.len() + 16_384);
         let root = if self.options.direction == Direction::Callees { "bottom" } else { "top" };
         opened(&mut text, self.height, &format!(" data-root=\"{root}\""));
         text.push_str("<g id=\"frames\">\n");
-        let most = self.largest_change();
         for placed in &self.layout.placed {
-            self.frame(&mut text, placed, most);
+            self.frame(&mut text, placed);
         }
         text.push_str("</g>\n");
         if self.layout.whole == 0 {
@@ -134,8 +138,7 @@ impl Picture<'_> {
     /// The paints that are there, heaviest first, by the weight of the frames that end in them.
     fn legend(&self, text: &mut String) {
         let items = if self.options.before.is_some() {
-            let item = |change: f64, word: &str| (colour::change(change), word.to_owned());
-            vec![item(-0.8, "smaller share than before"), item(0.0, "as before"), item(0.8, "larger share")]
+            difference::legend()
         } else {
             let mut paints: BTreeMap<Paint, u64> = BTreeMap::new();
             for placed in self.layout.placed.iter().skip(1) {
@@ -151,7 +154,7 @@ impl Picture<'_> {
         swatches(text, &items, 62.0);
     }
 
-    fn frame(&self, text: &mut String, placed: &Placed, most: f64) {
+    fn frame(&self, text: &mut String, placed: &Placed) {
         let branch = placed.branch;
         let Some(label) = self.tree.labels.get(branch.label as usize) else { return };
         let (x, width) = (self.across(placed.start), self.across(branch.total) - PAD);
@@ -160,7 +163,7 @@ impl Picture<'_> {
             Direction::Callers => HEAD + f64::from(branch.depth) * STEP,
         };
         let fill = match self.options.before {
-            Some(_) => colour::change(self.change(placed) / most),
+            Some(_) => difference::fill(self.change(placed)),
             None => colour::frame(label),
         };
         let class = if label.inlined { " class=\"inlined\"" } else { "" };
@@ -204,24 +207,16 @@ impl Picture<'_> {
         if self.options.before.is_some() {
             let before = share(branch.before, self.layout.whole_before);
             let before = before.map_or_else(|| "unknown".to_owned(), number::percent);
-            lines.push(format!("before {before}"));
+            let sure = if self.change(placed) == 0.0 { "; no more than chance" } else { "" };
+            lines.push(format!("before {before}{sure}"));
         }
         lines.iter().map(|line| inert::xml(line)).collect::<Vec<_>>().join("&#10;")
     }
 
-    /// By how much a frame's share of the whole has changed.
+    /// By how much a frame's share of the whole has surely changed.
     fn change(&self, placed: &Placed) -> f64 {
-        let now = share(placed.branch.total, self.layout.whole).unwrap_or(0.0);
-        let before = share(placed.branch.before, self.layout.whole_before).unwrap_or(0.0);
-        let change = now - before;
-        // The root of a change makes small ones visible beside a large one.
-        change.abs().sqrt().copysign(change)
-    }
-
-    fn largest_change(&self) -> f64 {
-        let changes = self.layout.placed.iter().skip(1).map(|placed| self.change(placed).abs());
-        // Below a change of half a percent nothing is painted full: it would look like much.
-        changes.fold(0.005_f64.sqrt(), f64::max)
+        let (whole, before) = (self.layout.whole, self.layout.whole_before);
+        self.ground.map_or(0.0, |ground| ground.sure(&placed.branch, whole, before))
     }
 
     fn left_out(&self) -> String {
