@@ -40,6 +40,8 @@ const PAD: f64 = 12.0;
 const HEAD: f64 = 92.0;
 const FOOT: f64 = 30.0;
 const STEP: f64 = 18.0;
+/// Height of a line of the legend.
+const LEGEND: f64 = 16.0;
 /// Width of a letter of the frames' font at its size, 11 px.
 const LETTER: f64 = 6.62;
 
@@ -64,10 +66,10 @@ struct Picture<'a> {
     measure: &'a Measure,
     layout: &'a Layout,
     height: f64,
-}
-
     /// What a difference rests on.
     ground: Option<Ground>,
+}
+
 impl Picture<'_> {
     fn drawn(&self, recording: &Recording) -> String {
         let mut text = String::with_capacity(200 * self.layout.placed.len() + 16_384);
@@ -151,7 +153,7 @@ impl Picture<'_> {
             paints.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
             paints.iter().map(|(paint, _)| (colour::swatch(*paint), colour::meaning(*paint))).collect()
         };
-        swatches(text, &items, 62.0);
+        swatches(text, &items, 62.0, 1);
     }
 
     fn frame(&self, text: &mut String, placed: &Placed) {
@@ -291,15 +293,19 @@ fn line(text: &mut String, class: &str, x: f64, y: f64, words: &str) {
     let _ = writeln!(text, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", inert::xml(&shown));
 }
 
-/// Coloured squares with their words, as many as fit one line.
-fn swatches(text: &mut String, items: &[(String, String)], y: f64) {
-    let mut x = PAD;
+/// Coloured squares with their words, in as many lines as they need, `lines` at most. Returns how many those were.
+fn swatches(text: &mut String, items: &[(String, String)], y: f64, lines: u32) -> u32 {
+    let (mut x, mut row) = (PAD, 0);
     for (fill, word) in items {
         #[expect(clippy::cast_precision_loss, reason = "a short word")]
         let width = 32.0 + 6.6 * word.width() as f64;
         if x + width > WIDTH - PAD {
-            break;
+            (x, row) = (PAD, row + 1);
         }
+        if row >= lines {
+            return lines;
+        }
+        let y = y + LEGEND * f64::from(row);
         let _ = write!(
             text,
             "<rect x=\"{x:.0}\" y=\"{:.0}\" width=\"10\" height=\"10\" rx=\"2\" fill=\"{fill}\"/>\
@@ -310,4 +316,5 @@ fn swatches(text: &mut String, items: &[(String, String)], y: f64) {
         );
         x += width;
     }
+    row + 1
 }
