@@ -383,3 +383,21 @@ fn a_source_that_adds_up_what_looks_alike_rests_on_as_many_hits_as_it_saw() {
     assert!(burn.own.low > 0.9 && hotspot(&few, "burn").own.low < 0.5);
     assert_eq!(profile.account, None, "without a clock nothing tells what the end waited for");
 }
+
+#[test]
+fn who_always_lets_go_of_a_lock_has_it_and_who_announces_something_has_none() {
+    let what = |function: &str, by: [u32; 2]| {
+        let mut made = Made::new(Level::C, 100);
+        let owner = made.thread(0, 101, "owner", 0, 100);
+        let other = made.thread(0, 102, "other", 0, 100);
+        let stack = made.stack(&["p:place", function, "c:pthread_cond_wait"]);
+        for (from, by) in [10, 40].into_iter().zip(by) {
+            made.woken(0, from, from + 20, "futex", lock(0x10), [owner, other][by as usize]);
+            made.0.waits.last_mut().unwrap().stack = Some(stack);
+        }
+        made.profile().waits[0].what.clone().unwrap()
+    };
+    assert_eq!(what("ObjectMonitor::enter", [0, 0]), "lock 0x10 held by owner");
+    assert_eq!(what("ObjectMonitor::enter", [0, 1]), "lock 0x10");
+    assert_eq!(what("ObjectMonitor::wait", [0, 0]), "lock 0x10");
+}
