@@ -14,6 +14,7 @@ pub(super) fn listens(site: &WaitSite) -> bool {
     let serves = || site.stack.iter().any(|place| loops.iter().any(|name| place.function.contains(name)));
     let unconnected = matches!(site.what.as_deref(), Some("tcp socket" | "unix socket")) && serves();
     call.starts_with("accept")
+        || call == "IO wait" && serves()
         || unconnected
             && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
 }
@@ -489,7 +490,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn pythons_own_lock_is_known_by_name_and_without_names_by_the_condition() {
         let wait = |functions: &[(&str, Language, &str)]| {
             let place = |(function, language, module): &(&str, Language, &str)| Place {
@@ -527,6 +527,7 @@ mod tests {
         assert!(!wait(&[("main", Language::Native, python), condition]), "no Python runs");
     }
 
+    #[test]
     fn what_the_kernel_tells_is_new_each_time() {
         assert!(is_news("/proc/self/stat") && is_news("/sys/class/net/lo/mtu"));
         assert!(!is_news("/srv/proc/rates.csv") && !is_news("rates.csv"));
