@@ -170,8 +170,8 @@ pub struct Finding {
     pub share: Share,
     /// Seconds of the median run that it takes: those of the lower end of `share`.
     pub recoverable_s: f64,
-    /// How many times as fast the program becomes at most: if the place, with all that it calls, cost nothing. `null` when
-    /// nothing else takes time.
+    /// How many times as fast the program becomes at most: if the place, with all that it calls and what may go with it, cost
+    /// nothing. `null` when nothing else takes time. What share that is: [`Finding::most`].
     pub at_most: Option<f64>,
     /// Why the state is what it is: each witness with its number.
     pub because: Vec<Reason>,
@@ -183,6 +183,19 @@ pub struct Finding {
     pub prescription: String,
     /// The command that shows whether the change helped.
     pub verify: String,
+}
+
+/// Shares nearer to each other than this are told as one.
+const NEAR: f64 = 0.015;
+
+impl Finding {
+    /// The share of the time that the program had which `at_most` is the bound of. `None` without a bound, and where that is the
+    /// upper end of `share`.
+    #[must_use]
+    pub fn most(&self) -> Option<f64> {
+        let most = 1.0 - 1.0 / self.at_most.filter(|bound| *bound >= 1.0)?;
+        (most > self.share.high + NEAR).then_some(most)
+    }
 }
 
 /// A step of reasoning, with the evidence it rests on.

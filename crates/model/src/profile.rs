@@ -108,7 +108,7 @@ pub struct Hotspot {
     /// How many times as fast the program can become at most when this function, with all it calls, costs nothing.
     /// `null` when it is on every stack.
     pub ceiling: Option<f64>,
-    /// The first frame of the user's own code on the way out, where the function itself is not.
+    /// The first frame of the user's own code on the way out, where the function itself is not or has no name of its own.
     pub project: Option<Place>,
     /// Its expensive lines, largest first, at most five.
     pub lines: Vec<LineCost>,

@@ -45,6 +45,9 @@ pub struct Recording {
     pub calls: Vec<Call>,
     /// Moments at which a thread was seen on a CPU, in time order.
     pub hits: Vec<Hit>,
+    /// How many moments the hits stand for, where a source tells of those that look alike as one. `null`: each is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moments: Option<u64>,
     /// Spans in which a thread was off the CPU, ordered by their end.
     pub waits: Vec<Wait>,
     /// First touches of pages, by where. Empty where samples of the kernel's own work show them.
@@ -449,6 +452,7 @@ impl Recording {
             objects: Vec::new(),
             calls: Vec::new(),
             hits: Vec::new(),
+            moments: None,
             waits: Vec::new(),
             touches: Vec::new(),
             tasks: Vec::new(),
@@ -460,6 +464,20 @@ impl Recording {
             cost: None,
             gaps: Vec::new(),
         }
+    }
+
+    /// How often a thread was seen: what shares of hits rest on.
+    #[must_use]
+    pub fn seen(&self) -> u64 {
+        self.moments.unwrap_or(self.hits.len() as u64)
+    }
+
+    /// Whether it tells when what happened, and not only how much of it did.
+    #[must_use]
+    pub fn has_clock(&self) -> bool {
+        matches!(self.source, Source::Slowpath(_))
+            || !self.waits.is_empty()
+            || self.hits.iter().any(|hit| hit.at > Nanos::ZERO)
     }
 
     /// The frames of a stack from the innermost outwards.

@@ -5,7 +5,7 @@ use model::answer::{Answer, Finding, Hypothesis, Indicator, Reason, State};
 use model::profile::Place;
 
 use crate::document::{Block, Ink, Line, Note};
-use crate::{notes, number};
+use crate::{notes, number, words};
 
 /// The class of hypotheses that the user wrote.
 const ASKED: &str = "Asked";
@@ -74,7 +74,7 @@ fn worth(finding: &Finding) -> String {
         false => format!(" ({})", number::percent_range(finding.share.low, finding.share.high)),
     };
     let seconds = number::quantity(finding.recoverable_s, Unit::Seconds);
-    let bound = finding.at_most.map(|bound| format!(", at most {bound:.1}× faster")).unwrap_or_default();
+    let bound = words::bound(finding).map(|bound| format!(", {bound}")).unwrap_or_default();
     format!("{value}{interval} of wall time, {seconds}{bound}")
 }
 

@@ -4,6 +4,7 @@
 //! Names stand in it as text alone: the script reads them and never runs or parses them as markup.
 
 pub(crate) mod colour;
+pub(crate) mod difference;
 pub(crate) mod layout;
 pub(crate) mod timeline;
 pub(crate) mod tree;
@@ -14,6 +15,7 @@ use std::fmt::Write as _;
 use model::recording::Recording;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use self::difference::Ground;
 use self::layout::{Layout, Placed, WIDTH};
 use self::tree::{Paint, Tree};
 use crate::stack::Measure;
@@ -28,7 +30,7 @@ pub use tree::Direction;
 pub struct Flame<'a> {
     pub kind: Kind,
     pub direction: Direction,
-    /// An earlier recording: frames are coloured by how their share changed since, widths are today's.
+    /// An earlier recording: frames are coloured by how their share surely changed since, widths are today's.
     pub before: Option<&'a Recording>,
     /// `None`: the program's name.
     pub title: Option<&'a str>,
@@ -38,6 +40,8 @@ const PAD: f64 = 12.0;
 const HEAD: f64 = 92.0;
 const FOOT: f64 = 30.0;
 const STEP: f64 = 18.0;
+/// Height of a line of the legend.
+const LEGEND: f64 = 16.0;
 /// Width of a letter of the frames' font at its size, 11 px.
 const LETTER: f64 = 6.62;
 
@@ -46,8 +50,9 @@ const LETTER: f64 = 6.62;
 pub fn svg(recording: &Recording, options: &Flame) -> String {
     let (tree, measure) = tree::of(recording, options.before, options.kind, options.direction);
     let layout = layout::layout(&tree);
-    let picture =
-        Picture { options, tree: &tree, measure: &measure, layout: &layout, height: height(&layout) };
+    let ground = options.before.map(|before| Ground::of(recording, before, options.kind));
+    let height = height(&layout);
+    let picture = Picture { options, tree: &tree, measure: &measure, layout: &layout, height, ground };
     picture.drawn(recording)
 }
 
@@ -61,6 +66,8 @@ struct Picture<'a> {
     measure: &'a Measure,
     layout: &'a Layout,
     height: f64,
+    /// What a difference rests on.
+    ground: Option<Ground>,
 }
 
 impl Picture<'_> {
@@ -69,9 +76,8 @@ impl Picture<'_> {
         let root = if self.options.direction == Direction::Callees { "bottom" } else { "top" };
         opened(&mut text, self.height, &format!(" data-root=\"{root}\""));
         text.push_str("<g id=\"frames\">\n");
-        let most = self.largest_change();
         for placed in &self.layout.placed {
-            self.frame(&mut text, placed, most);
+            self.frame(&mut text, placed);
         }
         text.push_str("</g>\n");
         if self.layout.whole == 0 {
@@ -109,11 +115,11 @@ impl Picture<'_> {
             Kind::Wall => "on and off CPU",
         };
         let seen = match self.options.kind {
-            Kind::OnCpu => words::plural(recording.hits.len() as u64, "hit"),
+            Kind::OnCpu => words::plural(recording.seen(), "hit"),
             Kind::OffCpu => words::plural(recording.waits.len() as u64, "wait"),
             Kind::Wall => format!(
                 "{} and {}",
-                words::plural(recording.hits.len() as u64, "hit"),
+                words::plural(recording.seen(), "hit"),
                 words::plural(recording.waits.len() as u64, "wait")
             ),
         };
@@ -134,8 +140,7 @@ impl Picture<'_> {
     /// The paints that are there, heaviest first, by the weight of the frames that end in them.
     fn legend(&self, text: &mut String) {
         let items = if self.options.before.is_some() {
-            let item = |change: f64, word: &str| (colour::change(change), word.to_owned());
-            vec![item(-0.8, "smaller share than before"), item(0.0, "as before"), item(0.8, "larger share")]
+            difference::legend()
         } else {
             let mut paints: BTreeMap<Paint, u64> = BTreeMap::new();
             for placed in self.layout.placed.iter().skip(1) {
@@ -148,10 +153,10 @@ impl Picture<'_> {
             paints.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
             paints.iter().map(|(paint, _)| (colour::swatch(*paint), colour::meaning(*paint))).collect()
         };
-        swatches(text, &items, 62.0);
+        swatches(text, &items, 62.0, 1);
     }
 
-    fn frame(&self, text: &mut String, placed: &Placed, most: f64) {
+    fn frame(&self, text: &mut String, placed: &Placed) {
         let branch = placed.branch;
         let Some(label) = self.tree.labels.get(branch.label as usize) else { return };
         let (x, width) = (self.across(placed.start), self.across(branch.total) - PAD);
@@ -160,7 +165,7 @@ impl Picture<'_> {
             Direction::Callers => HEAD + f64::from(branch.depth) * STEP,
         };
         let fill = match self.options.before {
-            Some(_) => colour::change(self.change(placed) / most),
+            Some(_) => difference::fill(self.change(placed)),
             None => colour::frame(label),
         };
         let class = if label.inlined { " class=\"inlined\"" } else { "" };
@@ -204,24 +209,16 @@ impl Picture<'_> {
         if self.options.before.is_some() {
             let before = share(branch.before, self.layout.whole_before);
             let before = before.map_or_else(|| "unknown".to_owned(), number::percent);
-            lines.push(format!("before {before}"));
+            let sure = if self.change(placed) == 0.0 { "; no more than chance" } else { "" };
+            lines.push(format!("before {before}{sure}"));
         }
         lines.iter().map(|line| inert::xml(line)).collect::<Vec<_>>().join("&#10;")
     }
 
-    /// By how much a frame's share of the whole has changed.
+    /// By how much a frame's share of the whole has surely changed.
     fn change(&self, placed: &Placed) -> f64 {
-        let now = share(placed.branch.total, self.layout.whole).unwrap_or(0.0);
-        let before = share(placed.branch.before, self.layout.whole_before).unwrap_or(0.0);
-        let change = now - before;
-        // The root of a change makes small ones visible beside a large one.
-        change.abs().sqrt().copysign(change)
-    }
-
-    fn largest_change(&self) -> f64 {
-        let changes = self.layout.placed.iter().skip(1).map(|placed| self.change(placed).abs());
-        // Below a change of half a percent nothing is painted full: it would look like much.
-        changes.fold(0.005_f64.sqrt(), f64::max)
+        let (whole, before) = (self.layout.whole, self.layout.whole_before);
+        self.ground.map_or(0.0, |ground| ground.sure(&placed.branch, whole, before))
     }
 
     fn left_out(&self) -> String {
@@ -296,15 +293,19 @@ fn line(text: &mut String, class: &str, x: f64, y: f64, words: &str) {
     let _ = writeln!(text, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", inert::xml(&shown));
 }
 
-/// Coloured squares with their words, as many as fit one line.
-fn swatches(text: &mut String, items: &[(String, String)], y: f64) {
-    let mut x = PAD;
+/// Coloured squares with their words, in as many lines as they need, `lines` at most. Returns how many those were.
+fn swatches(text: &mut String, items: &[(String, String)], y: f64, lines: u32) -> u32 {
+    let (mut x, mut row) = (PAD, 0);
     for (fill, word) in items {
         #[expect(clippy::cast_precision_loss, reason = "a short word")]
         let width = 32.0 + 6.6 * word.width() as f64;
         if x + width > WIDTH - PAD {
-            break;
+            (x, row) = (PAD, row + 1);
         }
+        if row >= lines {
+            return lines;
+        }
+        let y = y + LEGEND * f64::from(row);
         let _ = write!(
             text,
             "<rect x=\"{x:.0}\" y=\"{:.0}\" width=\"10\" height=\"10\" rx=\"2\" fill=\"{fill}\"/>\
@@ -315,4 +316,5 @@ fn swatches(text: &mut String, items: &[(String, String)], y: f64) {
         );
         x += width;
     }
+    row + 1
 }

@@ -1,5 +1,6 @@
 //! The words for what the wire types say in variants.
 
+use model::answer::Finding;
 use model::bench::{CommandSummary, MetricSummary};
 use model::compare::Verdict;
 use model::{Arg, Ended, Metric};
@@ -7,6 +8,16 @@ use model::{Arg, Ended, Metric};
 use crate::document::Ink;
 use crate::inert::TIE;
 use crate::number;
+
+/// `at most 3.1× faster (with what may go with it, up to 68 %)`: which share the bound is one of is told where it is not the
+/// finding's own.
+pub(crate) fn bound(finding: &Finding) -> Option<String> {
+    let times = format!("at most {:.1}× faster", finding.at_most?);
+    Some(match finding.most() {
+        Some(most) => format!("{times} (with what may go with it, up to {})", number::percent(most)),
+        None => times,
+    })
+}
 
 /// A metric's name for people.
 pub(crate) const fn metric(metric: Metric) -> &'static str {

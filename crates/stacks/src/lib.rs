@@ -11,6 +11,7 @@ pub mod jitted;
 mod jvm;
 mod kept;
 pub mod kernel;
+mod lambda;
 mod mapped;
 pub mod module;
 pub mod name;

@@ -20,6 +20,7 @@ use object::{CompressionFormat, Endianness, Object as _, ObjectSection as _};
 use crate::files;
 use crate::go::table::Table;
 use crate::kept::Kept;
+use crate::lambda;
 use crate::module::Module;
 
 /// Debug information that claims to unpack to more is not believed.
@@ -182,6 +183,7 @@ impl<'a> Names<'a> {
             let function = Some(readable(&inlined.name)).filter(|name| !name.is_empty());
             Symbol { function, file, line, language, inlined: true }
         }));
+        lambda::name_all(&mut chain);
         chain
     }
 

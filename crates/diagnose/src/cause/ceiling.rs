@@ -68,8 +68,8 @@ impl Ceilings {
             *shares.entry((names, false)).or_default() += site.critical_s / wall + part * back(site);
         }
         let together = |((names, computes), share)| Together { names, share, computes };
-        let looks = inputs.recording.hits.len() as f64
-            + profile.waits.iter().map(|site| site.count as f64).sum::<f64>();
+        let looks =
+            inputs.recording.seen() as f64 + profile.waits.iter().map(|site| site.count as f64).sum::<f64>();
         Self { together: shares.into_iter().map(together).collect(), looks }
     }
 

@@ -8,6 +8,7 @@ use super::Kind;
 use super::facts::Facts;
 use super::judge::{Judged, words_of};
 use super::subject::{Metric, Subject};
+use crate::profile::NEARLY_ALL;
 
 /// Evidence as it is cited, each number once.
 #[derive(Debug)]
@@ -135,9 +136,6 @@ fn is_packages_own(judged: &Judged<'_>, facts: &Facts) -> bool {
         && judged.subject.kind == Kind::Computing
         && !judged.held.iter().any(|condition| is_drivers(condition.metric))
 }
-
-/// Of what takes more than this, nobody can say how little may be left.
-const NEARLY_ALL: f64 = 0.98;
 
 /// How many times as fast the program becomes at most, without this share of the time that it had: what it does not do any
 /// more it does not queue for a CPU for either.

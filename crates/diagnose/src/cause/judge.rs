@@ -399,11 +399,13 @@ fn because(judged: &Judged<'_>, all: &[Judged<'_>], ledger: &mut Ledger) -> (Str
                 }
                 _ => String::new(),
             };
-            let text = format!(
-                "{}: {}{limit}",
-                words_of(condition.metric),
-                super::finding::amount(metric.value, metric.unit)
-            );
+            let words = words_of(condition.metric);
+            let value = super::finding::amount(metric.value, metric.unit);
+            let text = match (metric.unit, limit.is_empty()) {
+                ("yes", false) if metric.value >= 0.5 => format!("{words}: so {limit}"),
+                ("yes", false) => format!("{words}: not so {limit}"),
+                _ => format!("{words}: {value}{limit}"),
+            };
             (text, vec![ledger.cite(judged.subject, condition.metric, metric)])
         }
     }
@@ -415,14 +417,17 @@ fn extent(judged: &Judged<'_>, all: &[Judged<'_>], condition: &Condition) -> Str
         return String::new();
     }
     if judged.subject.kind == Kind::Whole {
-        return format!(", for {} of wall time", super::finding::amount(judged.share.min(1.0), "1"));
+        return format!("for {} of wall time", super::finding::amount(judged.share.min(1.0), "1"));
     }
     let holds = |one: &Judged<'_>| one.subject.value(condition.metric).map(|value| condition.is.holds(value));
     let alike = all.iter().filter(|one| one.cause.id == judged.cause.id && holds(one) == holds(judged));
     let shares: Vec<f64> = alike.map(|one| one.subject.wall.value).collect();
-    let places = if shares.len() == 1 { "one place".to_owned() } else { format!("{} places", shares.len()) };
+    let places = match shares.len() {
+        1 => "the place that takes".to_owned(),
+        several => format!("the {several} places that take"),
+    };
     let share = super::finding::amount(shares.iter().sum::<f64>().min(1.0), "1");
-    format!(", at {places} with {share} of wall time")
+    format!("at {places} {share} of wall time")
 }
 
 /// A metric in words.
@@ -576,11 +581,11 @@ mod tests {
         };
         assert_eq!(
             told(&[waiting(0.31, 0.0)]),
-            "it waits for a lock: no, at one place with 31 % of wall time"
+            "it waits for a lock: not so at the place that takes 31 % of wall time"
         );
         assert_eq!(
             told(&[waiting(0.3, 0.0), waiting(0.2, 0.0), waiting(0.4, 1.0)]),
-            "it waits for a lock: no, at 2 places with 50 % of wall time"
+            "it waits for a lock: not so at the 2 places that take 50 % of wall time"
         );
     }
 

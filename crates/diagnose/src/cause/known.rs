@@ -4,6 +4,7 @@ use model::profile::{Place, WaitSite};
 use model::recording::{Frame, Language, Owner};
 use model::source::{Context, Trait, TraitKind};
 
+use crate::profile::places::is_system_library;
 use crate::profile::voices::is_sleep;
 
 /// It waits for somebody to connect: nothing but its clients holds it up.
@@ -13,6 +14,7 @@ pub(super) fn listens(site: &WaitSite) -> bool {
     let serves = || site.stack.iter().any(|place| loops.iter().any(|name| place.function.contains(name)));
     let unconnected = matches!(site.what.as_deref(), Some("tcp socket" | "unix socket")) && serves();
     call.starts_with("accept")
+        || call == "IO wait" && serves()
         || unconnected
             && matches!(call, "poll" | "ppoll" | "select" | "pselect6" | "epoll_wait" | "epoll_pwait")
 }
@@ -301,7 +303,24 @@ pub(super) fn is_interpreter_lock(site: &WaitSite) -> bool {
     let has = |names: &[&str]| {
         site.stack.iter().any(|place| names.iter().any(|name| place.function.contains(name)))
     };
-    has(&["take_gil"]) || python && !has(&asked)
+    wants_interpreter(site) || python && !has(&asked)
+}
+
+/// It waits for Python's own lock, by the names of the functions that wait for it or, where the interpreter has none, by
+/// what they wait on: a condition of the interpreter's. What Python itself waits for is a semaphore.
+pub(super) fn wants_interpreter(site: &WaitSite) -> bool {
+    let named = |place: &Place| crate::profile::voices::wants_interpreter(&place.function);
+    let is_system = |place: &&Place| place.module.as_deref().is_some_and(is_system_library);
+    let inner = site.stack.iter().rev();
+    let on_condition =
+        inner.clone().take_while(is_system).any(|place| place.function.contains("pthread_cond_"));
+    let is_interpreter = |place: &Place| {
+        let name = place.module.as_deref().and_then(|module| module.rsplit('/').next()).unwrap_or_default();
+        place.language == Language::Python || name.starts_with("python") || name.starts_with("libpython")
+    };
+    let runs_python = site.stack.iter().any(|place| place.language == Language::Python);
+    let nameless = || inner.clone().find(|place| !is_system(place)).is_some_and(is_interpreter);
+    site.stack.iter().any(named) || runs_python && on_condition && nameless()
 }
 
 /// Python code that is back from a call and wants its interpreter again.
@@ -468,6 +487,44 @@ mod tests {
         assert!(limits("with trio.move_on_after(0.1):"));
         assert!(!limits("total += await wait_for(job)"), "a function of its own");
         assert!(!limits("await out.get()"));
+    }
+
+    #[test]
+    fn pythons_own_lock_is_known_by_name_and_without_names_by_the_condition() {
+        let wait = |functions: &[(&str, Language, &str)]| {
+            let place = |(function, language, module): &(&str, Language, &str)| Place {
+                function: (*function).to_owned(),
+                file: None,
+                line: None,
+                module: Some((*module).to_owned()),
+                language: *language,
+                owner: Owner::Library,
+            };
+            let stack = functions.iter().map(place).collect();
+            wants_interpreter(&WaitSite {
+                leaf: "blocked/lock".to_owned(),
+                what: None,
+                call: Some("futex".to_owned()),
+                place: None,
+                stack,
+                seconds: 1.0,
+                count: 9,
+                longest_s: 0.005,
+                critical_s: 0.0,
+                queued_s: None,
+                threads: 1,
+                idle: false,
+            })
+        };
+        let (libc, python) = ("/lib/libc.so.6", "/usr/bin/python3.11");
+        let busy = ("busy", Language::Python, "");
+        let condition = ("pthread_cond_timedwait", Language::C, libc);
+        assert!(wait(&[busy, ("take_gil", Language::Native, python), condition]));
+        assert!(wait(&[busy, ("0x1234 in python3.11", Language::Native, python), condition]));
+        let semaphore = ("sem_clockwait", Language::C, libc);
+        assert!(!wait(&[busy, ("0x1234 in python3.11", Language::Native, python), semaphore]));
+        assert!(!wait(&[busy, ("poll_jobs", Language::Native, "/x/jobs.so"), condition]), "a package's own");
+        assert!(!wait(&[("main", Language::Native, python), condition]), "no Python runs");
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod loops;
 mod machine;
 mod meanwhile;
 mod metrics;
-mod naming;
+pub(crate) mod naming;
 mod natives;
 mod pattern;
 mod per_file;

@@ -29,7 +29,7 @@ pub(super) fn place_of(frame: &Frame, modules: &[Module]) -> Option<Place> {
 }
 
 /// The function that a closure, a comprehension or a lambda is written in.
-pub(super) fn enclosing(function: &str) -> Cow<'_, str> {
+pub(crate) fn enclosing(function: &str) -> Cow<'_, str> {
     let mut name = function;
     while let Some(outer) = outer(name) {
         name = outer;
@@ -58,10 +58,10 @@ fn of_go(name: &str) -> Option<&str> {
     ((is_inner || is_nested) && outer.contains('.')).then_some(outer)
 }
 
-/// `survey(int)::{lambda(int)#1}::operator()(int) const`.
+/// `survey(int)::{lambda(int)#1}::operator()(int) const`, `survey(int)::<lambda(int)>::operator()`.
 fn of_c_plus_plus(name: &str) -> Option<&str> {
-    let (outer, inner) = name.rsplit_once("::{lambda(")?;
-    inner.contains('#').then_some(outer)
+    let (outer, inner) = name.rsplit_once("::{lambda(").or_else(|| name.rsplit_once("::<lambda("))?;
+    (inner.contains('#') || inner.ends_with("::operator()")).then_some(outer)
 }
 
 /// `Main$Race.lambda$score$0` is written in `Main$Race.score`.

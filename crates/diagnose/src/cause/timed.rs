@@ -34,7 +34,8 @@ const MOST: f64 = 0.6;
 /// It waits to be told something by another thread, and as a rule it is the clock that wakes it. `package` is whose function
 /// waits, where that is not the user's.
 pub(super) fn is_timed(recording: &Recording, site: &WaitSite, package: Option<&Place>) -> bool {
-    if !super::known::is_word(site) {
+    // Whoever wants Python's own lock looks up every 5 ms, whether it is free.
+    if !super::known::is_word(site) || super::known::wants_interpreter(site) {
         return false;
     }
     let passes = |wait: &Wait| {

@@ -173,24 +173,35 @@ pub(super) fn adrift(checks: &[Check], recording: &Recording) -> Option<Gap> {
 pub(super) fn gaps(scene: &Scene<'_>) -> Vec<Gap> {
     let (recording, mistrust) = (scene.lives.recording, scene.lives.mistrust);
     let mut gaps = recording.gaps.clone();
-    let mut tell = |what: &str, count: u64, why: &str| {
+    let mut tell = |what: &str, count: u64, (one, several): (&str, &str)| {
         if count > 0 {
-            gaps.push(Gap::new(what, format!("{count} {why}"), None));
+            gaps.push(Gap::new(what, format!("{count} {}", if count == 1 { one } else { several }), None));
         }
     };
     tell(
         "some waits",
         mistrust.waits_left_out,
-        "waits name no thread, lie outside its life or have no length",
+        (
+            "wait names no thread, lies outside its life or has no length",
+            "waits name no thread, lie outside its life or have no length",
+        ),
     );
     tell(
         "the exact length of some waits",
         mistrust.waits_clipped,
-        "waits overlap another or their thread's end",
+        ("wait overlaps another or its thread's end", "waits overlap another or their thread's end"),
     );
-    tell("some hits", mistrust.hits_left_out, "hits name no thread");
-    tell("the life of some threads", mistrust.threads, "threads end before they begin");
-    tell("some records", recording.losses.records, "records were lost by the kernel");
+    tell("some hits", mistrust.hits_left_out, ("hit names no thread", "hits name no thread"));
+    tell(
+        "the life of some threads",
+        mistrust.threads,
+        ("thread ends before it begins", "threads end before they begin"),
+    );
+    tell(
+        "some records",
+        recording.losses.records,
+        ("record was lost by the kernel", "records were lost by the kernel"),
+    );
     if !scene.lives.windows.always() {
         let watched = scene.lives.windows.watched(0, u64::MAX);
         let share = watched as f64 / scene.lives.end.max(1) as f64 * 100.0;

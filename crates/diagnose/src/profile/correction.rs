@@ -36,6 +36,7 @@ pub(super) fn ending(recording: &Recording, thread: &Thread, free_from: u64, to:
         // Nothing tells of a queue here.
         witnessed: true,
         charge: Charge::Ending,
+        interpreter: None,
     })
 }
 

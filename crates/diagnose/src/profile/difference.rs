@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::profile::Place;
 use model::recording::Recording;
 
-use super::places::{NONE, Places};
+use super::places::Places;
 use super::weights::Weights;
 
 /// Stacks below this share on both sides are left out.
@@ -40,8 +40,7 @@ pub fn difference(before: &Recording, after: &Recording) -> Vec<Changed> {
 
 fn stacks(recording: &Recording) -> Vec<(Vec<Place>, f64)> {
     let places = Places::of(recording);
-    let mut weights = Weights::new(recording.nodes.len());
-    recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
+    let weights = Weights::of(recording);
     let own = (0_u32..).zip(&weights.own).filter(|(_, own)| **own > 0);
     let mut stacks: Vec<(Vec<Place>, f64)> =
         own.map(|(node, own)| (functions(&places, node), weights.share(*own))).collect();

@@ -11,6 +11,7 @@ use super::path::Path;
 use super::places::{BARE, NONE, Places};
 use super::split::nanos_per_weight;
 use super::weights::Weights;
+use crate::cause::naming::enclosing;
 
 /// Functions below both of these shares are left out: at a thousand hits a second for a minute, 0.05 % is 30 hits.
 const OWN: f64 = 0.0005;
@@ -18,6 +19,9 @@ const TOTAL: f64 = 0.005;
 
 const MOST: usize = 300;
 const LINES: usize = 5;
+
+/// Of what takes more than this, nobody can say how little may be left.
+pub(crate) const NEARLY_ALL: f64 = 0.98;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z: f64 = 1.959_964;
@@ -47,22 +51,24 @@ pub(super) fn hotspots(places: &Places<'_>, weights: &Weights, path: Option<&Pat
     let details = Details::of(places, weights, &order);
     let hotspot = |(function, sums): &(u32, Sums)| {
         let on_path = along.as_ref().map(|(path, sums)| (*path, sums.get(*function as usize)));
-        let saved = match on_path {
-            Some((path, sums)) if path.weights.sum > 0 => {
-                path.weights.share(sums.map_or(0, |sums| sums.total)) * path.sampled
-            }
-            _ => weights.share(sums.total),
-        };
         let lines = details.lines(*function, weights);
         let place = place(*function)?;
         let n = weights.effective_in(&place.language, places.recording.looks);
+        // At most: the upper end of what the hits tell.
+        let saved = match on_path {
+            Some((path, sums)) if path.weights.sum > 0 => {
+                let n = path.weights.effective_in(&place.language, places.recording.looks);
+                share(path.weights.share(sums.map_or(0, |sums| sums.total)), n).high * path.sampled
+            }
+            _ => share(weights.share(sums.total), n).high,
+        };
         Some(Hotspot {
             place: Place { line: lines.first().map(|cost| cost.line), ..place.clone() },
             own: share(weights.share(sums.own), n),
             total: share(weights.share(sums.total), n),
             n: sums.count,
             seconds: nanos_per_weight(places.recording).map(|nanos| sums.own as f64 * nanos / 1e9),
-            ceiling: (saved < 1.0 - 1e-9).then(|| 1.0 / (1.0 - saved)),
+            ceiling: (saved < NEARLY_ALL).then(|| 1.0 / (1.0 - saved)),
             project: details.project(places, *function),
             lines,
         })
@@ -126,7 +132,12 @@ impl Details {
             let sum = self.lines.entry(function).or_default().entry(line).or_insert(0);
             *sum = sum.saturating_add(weight);
         }
-        let project = places.view(node).map_or(NONE, |view| view.project);
+        let mut project = places.view(node).map_or(NONE, |view| view.project);
+        // What has no name of its own is told by who calls it, too.
+        if project == node && is_inner(places.name(function)) {
+            let caller = places.view(node).map_or(NONE, |view| view.parent);
+            project = places.view(caller).map_or(NONE, |view| view.project);
+        }
         if let Some(view) = places.view(project)
             && view.function != function
         {
@@ -149,6 +160,11 @@ impl Details {
         let by_weight = |(weight, node): &&(u64, u32)| (*weight, std::cmp::Reverse(*node));
         places.place(heaviest.max_by_key(by_weight)?.1)
     }
+}
+
+/// A lambda or a closure, which is called by the name of the function that it is written in.
+fn is_inner(function: &str) -> bool {
+    enclosing(function) != function
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The recording with nothing left to mistrust: for every thread its life, its absences from the CPU in order and
 //! apart, and its hits in order. What did not fit is clipped or left out, and counted.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use model::leaf::Charge;
@@ -13,6 +14,9 @@ use super::signalled::Signalled;
 use super::tally::portion;
 use super::voices::Clock;
 use super::windows::Windows;
+
+/// Among more threads nobody looks for the one that ran.
+const CREW: usize = 64;
 
 /// One span off the CPU.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,8 @@ pub(super) struct Absence {
     /// A witness saw the wake.
     pub(super) witnessed: bool,
     pub(super) charge: Charge,
+    /// Of a wait for Python's own lock: the thread that had it meanwhile, [`NONE`] where that is not known.
+    pub(super) interpreter: Option<u32>,
 }
 
 /// A moment at which a thread was seen.
@@ -121,6 +127,7 @@ impl<'a> Lives<'a> {
         }
         lives.sort_waits(places);
         lives.sort_hits();
+        lives.name_keepers();
         lives
     }
 
@@ -180,6 +187,41 @@ impl<'a> Lives<'a> {
         }
     }
 
+    /// Whoever wakes somebody that wants Python's own lock has had it. Where a time limit ended the wait it was the one other
+    /// thread of the process that ran.
+    fn name_keepers(&mut self) {
+        let process = |thread: u32| self.recording.threads.get(thread as usize).map(|thread| thread.process);
+        let mut crews: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (index, thread) in (0_u32..).zip(&self.recording.threads) {
+            crews.entry(thread.process).or_default().push(index);
+        }
+        let mut named: Vec<(usize, u32)> = Vec::new();
+        for (thread, life) in (0_u32..).zip(&self.lives) {
+            for index in life.absences.clone() {
+                let wanting = self.absences.get(index).filter(|absence| absence.interpreter.is_some());
+                let (Some(absence), Some(own)) = (wanting, process(thread)) else { continue };
+                let crew = crews.get(&own).map(Vec::as_slice).unwrap_or_default();
+                let by = Some(absence.by).filter(|by| *by != thread && process(*by) == Some(own));
+                let keeper = by.or_else(|| self.only_runner(absence, thread, crew));
+                named.extend(keeper.map(|keeper| (index, keeper)));
+            }
+        }
+        for (index, keeper) in named {
+            if let Some(absence) = self.absences.get_mut(index) {
+                absence.interpreter = Some(keeper);
+            }
+        }
+    }
+
+    /// The only one of a small crew that was on a CPU during an absence, as far as that tells.
+    fn only_runner(&self, absence: &Absence, thread: u32, crew: &[u32]) -> Option<u32> {
+        let others = crew.iter().copied().filter(|other| *other != thread);
+        let ran = |other: &u32| self.on_cpu_between(*other, absence.from, absence.woken) > 0;
+        let mut running = others.filter(ran).take(2);
+        let only = running.next().filter(|_| crew.len() <= CREW)?;
+        running.next().is_none().then_some(only)
+    }
+
     /// Brings one thread's absences, those from `start` on, in line with what other witnesses know.
     fn correct(&mut self, thread: usize, life: &Life, start: usize) {
         let Some(known) = self.recording.threads.get(thread) else { return };
@@ -220,7 +262,8 @@ impl<'a> Lives<'a> {
             let Some(wait) = self.recording.waits.get(*index as usize) else { continue };
             let (from, to) = (wait.from.as_nanos(), wait.to.as_nanos());
             let mut charge = charge(wait, &self.charges, places);
-            if charge == Charge::Lock && self.clock.ended(wait) {
+            let interpreter = charge == Charge::Lock && self.clock.wants_interpreter(self.recording, wait);
+            if charge == Charge::Lock && !interpreter && self.clock.ended(wait) {
                 charge = Charge::Sleep;
             }
             if charge == Charge::Sleep && self.signalled.is_for_child(self.recording, wait) {
@@ -240,6 +283,7 @@ impl<'a> Lives<'a> {
                 cpu: wait.cpu.unwrap_or(NONE),
                 witnessed: woken.is_some(),
                 charge,
+                interpreter: interpreter.then_some(NONE),
             });
         }
         let added = self.absences.get_mut(start..).unwrap_or_default();

@@ -43,14 +43,14 @@ use model::recording::{Hit, Language, Recording, Source};
 
 use self::lives::Lives;
 use self::path::Path;
-use self::places::{NONE, Places};
+use self::places::Places;
 use self::scene::Scene;
 use self::tasks::Tasks;
 use self::wakers::Wakers;
 use self::weights::Weights;
 
 pub use self::difference::difference;
-pub(crate) use self::hotspots::share as wilson;
+pub(crate) use self::hotspots::{NEARLY_ALL, share as wilson};
 pub(crate) use self::places::{is_system_library, name_without_symbols};
 
 /// Parts named in a leaf of the run's account.
@@ -148,13 +148,14 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
     let wakers = Wakers::of(&lives);
     let scene = Scene::of(&lives, &places, wakers.first(), context);
     let tasks = Tasks::of(recording, &lives, &places);
-    let path = recording.wall.map(|wall| path::path(&scene, &wakers, &tasks, wall.as_nanos()));
+    // Of hits without a time nobody can tell what the end of the program waited for.
+    let wall = recording.wall.filter(|_| recording.has_clock());
+    let path = wall.map(|wall| path::path(&scene, &wakers, &tasks, wall.as_nanos()));
     let nowhere = Vec::new();
     let covered = path.as_ref().map_or(&nowhere, |path| &path.covered);
     let covered_tasks = path.as_ref().map_or(&nowhere, |path| &path.covered_tasks);
     let idle = idle::idle(&lives, covered);
-    let mut weights = Weights::new(recording.nodes.len());
-    recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
+    let weights = Weights::of(recording);
     let mut threads = thread::accounts(&scene, &idle);
     let left_out = threads.len().saturating_sub(THREADS);
     threads.truncate(THREADS);
@@ -177,7 +178,7 @@ pub fn study(recording: &Recording, context: &Context) -> Study {
         level,
         weight: recording.weight.clone(),
         wall_s: recording.wall.map(Nanos::as_secs_f64),
-        hits: recording.hits.len() as u64,
+        hits: recording.seen(),
         account,
         threads,
         hotspots: hotspots::hotspots(&places, &weights, path.as_ref()),

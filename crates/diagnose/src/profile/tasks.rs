@@ -39,6 +39,8 @@ pub(super) struct Stint {
     pub(super) lasted: bool,
     pub(super) parkings: u32,
     pub(super) goal: Goal,
+    /// It waits for the network, whatever for.
+    pub(super) connected: bool,
     /// A library began the task and calls the user's code in it, as servers do for each request.
     pub(super) served: bool,
 }
@@ -52,6 +54,7 @@ impl Stint {
     pub(super) fn charge(&self) -> Charge {
         match self.goal {
             Goal::Leaf(charge) => charge,
+            Goal::Work if self.connected => Charge::Network,
             Goal::Others | Goal::Work => Charge::Lock,
         }
     }
@@ -70,6 +73,7 @@ impl Stint {
             cpu: NONE,
             witnessed: false,
             charge: self.charge(),
+            interpreter: None,
         }
     }
 }
@@ -152,6 +156,7 @@ impl Tasks {
                 lasted: span.looks > 1,
                 parkings: span.parkings,
                 goal: goals.goal(span),
+                connected: goals.reason(span) == Some(Goal::Leaf(Charge::Network)),
                 served: span.stack.is_some_and(|stack| goals.is_served(stack)),
             });
         }
@@ -230,6 +235,8 @@ const SIGNS: &[(&str, Goal)] = &[
     ("os/exec.", Goal::Leaf(Charge::Child)),
     ("os.(*Process).", Goal::Leaf(Charge::Child)),
     ("os.(*File).", Goal::Leaf(Charge::Pipe)),
+    // Serving, it waits for its own tasks; what it asks its peers is the client's.
+    ("net/http.(*Server).", Goal::Others),
     ("net/http.", Goal::Leaf(Charge::Network)),
     ("net/rpc.", Goal::Leaf(Charge::Network)),
     ("net.", Goal::Leaf(Charge::Network)),
@@ -287,8 +294,12 @@ impl<'a> Goals<'a> {
             return Goal::Work;
         }
         let sign = span.stack.and_then(|stack| self.sign(stack));
-        let reason = || self.reasons.get(span.call? as usize).copied().flatten();
-        sign.or_else(reason).unwrap_or(Goal::Others)
+        sign.or_else(|| self.reason(span)).unwrap_or(Goal::Others)
+    }
+
+    /// What the runtime's own words say.
+    fn reason(&self, span: &TaskSpan) -> Option<Goal> {
+        self.reasons.get(span.call? as usize).copied().flatten()
     }
 
     /// Whether the outermost function, apart from the runtime's, is not the user's own.

@@ -147,6 +147,9 @@ fn sampled(lives: &Lives<'_>, thread: u32) -> Option<u64> {
     Some((hits.map(|hit| hit.weight as f64).sum::<f64>() * nanos) as u64)
 }
 
+/// Of fewer looks nobody can tell in which part of its time a thread has the interpreter's lock: none in nine may be a quarter.
+const LOOKS: u32 = 10;
+
 /// The accounts of all threads, those with most time of their own first.
 pub(super) fn accounts(scene: &Scene<'_>, idle: &[bool]) -> Vec<ThreadAccount> {
     let mut accounts: Vec<ThreadAccount> = (0_u32..)
@@ -177,7 +180,7 @@ fn thread_account(scene: &Scene<'_>, index: u32, time: &Time, idle: &[bool]) -> 
         seen.weighed(time.factors.blocked)
     });
     let idle = idle.fold(0, u64::saturating_add).min(life.length());
-    let looked = thread.interpreter_lock.filter(|lock| lock.looked > 0);
+    let looked = thread.interpreter_lock.filter(|lock| lock.looked >= LOOKS);
     Some(ThreadAccount {
         process: process.map_or_else(String::new, |process| process.name.clone()),
         pid: process.map_or(thread.tid, |process| process.pid),

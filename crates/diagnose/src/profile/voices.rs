@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use model::doctor::Level;
-use model::recording::{Language, Recording, Source, TIMED, Wait};
+use model::recording::{Language, Object, Recording, Source, TIMED, Wait};
 
 use super::places::Places;
 
@@ -41,12 +41,23 @@ const CONTENTION: [&str; 10] = [
     "barrier",
 ];
 
+/// Those of them that one thread alone ends: the one that had what they want.
+const EXCLUSIVE: [&str; 6] =
+    ["mutex_lock", "mutex::lock", "lll_lock_wait", "lock_contended", "objectmonitor::enter", "runtime.lock"];
+
 /// Words of functions that wait on a condition until a set time, …
 const SET: [&str; 6] =
     ["cond_timedwait", "cond_clockwait", "nanos", "wait_timeout", "park_timeout", "wait_until"];
 
 /// … and on a semaphore.
 const SEMAPHORE: [&str; 4] = ["sem_timedwait", "sem_clockwait", "sem_wait_slow", "acquire_lock_timed"];
+
+/// Functions of Python that wait for its interpreter's own lock, or until another thread has taken it.
+const INTERPRETER: [&str; 2] = ["take_gil", "drop_gil"];
+
+pub(crate) fn wants_interpreter(function: &str) -> bool {
+    INTERPRETER.iter().any(|name| function.contains(name))
+}
 
 /// A function of the JVM that does nothing but wait until a set time, on a lock that nobody else has.
 pub(crate) fn is_sleep(function: &str) -> bool {
@@ -64,13 +75,15 @@ pub(super) struct Voice {
     set: bool,
     semaphore: bool,
     python: bool,
+    pub(super) interpreter: bool,
+    pub(super) exclusive: bool,
 }
 
 impl Voice {
     /// Of a wait that nobody ended: the time that it had set itself did. Whoever wants Python's own lock looks up every 5 ms, on
     /// a condition; what Python itself waits for is a semaphore.
     pub(super) fn expires(&self) -> bool {
-        !self.contention && (self.semaphore || self.set && !self.python)
+        !self.contention && !self.interpreter && (self.semaphore || self.set && !self.python)
     }
 
     fn or(self, other: Self) -> Self {
@@ -81,6 +94,8 @@ impl Voice {
             set: self.set || other.set,
             semaphore: self.semaphore || other.semaphore,
             python: self.python || other.python,
+            interpreter: self.interpreter || other.interpreter,
+            exclusive: self.exclusive || other.exclusive,
         }
     }
 }
@@ -100,6 +115,8 @@ impl Voices {
                 set: speaks(&name, &SET),
                 semaphore: speaks(&name, &SEMAPHORE),
                 python: place.language == Language::Python,
+                interpreter: wants_interpreter(&place.function),
+                exclusive: speaks(&name, &EXCLUSIVE),
             }
         });
         let of_function: Vec<Voice> = of_function.collect();
@@ -124,6 +141,8 @@ pub(super) struct Clock {
     pub(super) voices: Voices,
     /// Whoever wakes somebody is seen.
     sees_wakers: bool,
+    /// Words of memory that Python's own lock stands on, by their place in the table of objects.
+    interpreter: HashSet<u32>,
     /// Calls from stacks that somebody ended once: it waits for that, and looks up now and then.
     told: HashSet<(u32, u32)>,
 }
@@ -134,7 +153,21 @@ impl Clock {
         let told = recording.waits.iter().filter(|wait| wait.by.is_some());
         let told = told.filter_map(|wait| Some((wait.call?, wait.stack?))).collect();
         let timed = recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect();
-        Self { timed, voices: Voices::of(places), sees_wakers, told }
+        let voices = Voices::of(places);
+        let wants = recording
+            .waits
+            .iter()
+            .filter(|wait| wait.stack.is_some_and(|stack| voices.of_stack(stack).interpreter));
+        let interpreter = wants.filter_map(|wait| word_of(recording, wait)).collect();
+        Self { timed, voices, sees_wakers, interpreter, told }
+    }
+
+    /// It is for Python's own lock, by its stack or, where nobody looked, by its word.
+    pub(super) fn wants_interpreter(&self, recording: &Recording, wait: &Wait) -> bool {
+        match wait.stack {
+            Some(stack) => self.voices.of_stack(stack).interpreter,
+            None => word_of(recording, wait).is_some_and(|word| self.interpreter.contains(&word)),
+        }
     }
 
     pub(super) fn ended(&self, wait: &Wait) -> bool {
@@ -144,4 +177,11 @@ impl Clock {
             voice.sleep || self.sees_wakers && voice.expires() && !self.told.contains(&(call, stack));
         is_sleep && self.timed.get(call as usize) == Some(&true)
     }
+}
+
+/// The word that a wait stands on: its position in the table of objects.
+fn word_of(recording: &Recording, wait: &Wait) -> Option<u32> {
+    let word = recording.calls.get(wait.call? as usize)?.object?;
+    let is_word = matches!(recording.objects.get(word as usize)?, Object::Lock { .. });
+    is_word.then_some(word)
 }

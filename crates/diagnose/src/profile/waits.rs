@@ -12,7 +12,7 @@ use super::scene::Scene;
 use super::tally::seconds;
 use super::tasks::{Goal, Stint, Tasks};
 use super::wakers::Wakers;
-use super::words::Topic;
+use super::words::{Topic, held};
 
 const MOST: usize = 300;
 
@@ -45,6 +45,10 @@ struct Sums {
     thread: u32,
     /// The stack that waited longest, and for how long.
     dearest: (u64, u32),
+    /// Who ended waits for a lock whose holder was not seen. [`NONE`]: nobody yet.
+    let_go: u32,
+    /// Not always the same.
+    by_several: bool,
 }
 
 impl Sums {
@@ -58,7 +62,20 @@ impl Sums {
         threads: 0,
         thread: NONE,
         dearest: (0, NONE),
+        let_go: NONE,
+        by_several: false,
     };
+
+    /// Notes who let go of a lock that one thread has at a time: it has had it.
+    fn note_end(&mut self, thread: u32, absence: &Absence, scene: &Scene<'_>) {
+        let asks = absence.charge == Charge::Lock && absence.holder == NONE && absence.interpreter.is_none();
+        if !asks || absence.by == NONE || !scene.lives.clock.voices.of_stack(absence.stack).exclusive {
+            return;
+        }
+        let other = self.let_go != NONE && self.let_go != absence.by;
+        self.by_several |= other || absence.by == thread;
+        self.let_go = absence.by;
+    }
 
     /// `length`: of the wait itself; `nanos`: what it stands for.
     fn add(&mut self, thread: u32, length: u64, nanos: u64, critical: u64, idle: bool) {
@@ -123,6 +140,7 @@ pub(super) fn sites(
             if let Some(sums) = table.sums.get_mut(site as usize) {
                 sums.add(thread, absence.blocked(), scene.lives.blocked(absence), critical, is_idle);
                 sums.queued = sums.queued.saturating_add(scene.lives.queued(absence));
+                sums.note_end(thread, absence, scene);
             }
         }
     }
@@ -215,9 +233,11 @@ fn caller(places: &Places<'_>, node: Option<u32>) -> u32 {
 }
 
 fn shown(places: &Places<'_>, site: Site, sums: &Sums) -> WaitSite {
+    let keeper = Some(sums.let_go).filter(|_| !sums.by_several);
+    let held = keeper.and_then(|keeper| held(places.recording, site.what.as_deref(), keeper));
     WaitSite {
         leaf: site.charge.id().to_owned(),
-        what: site.what,
+        what: held.or(site.what),
         call: site.call,
         place: site.place,
         stack: stack(places, sums.dearest.1),

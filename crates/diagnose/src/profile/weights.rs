@@ -1,6 +1,6 @@
 //! Hits added up by stack.
 
-use model::recording::{Language, Looks};
+use model::recording::{Language, Looks, Recording};
 
 use super::places::{NONE, Places};
 
@@ -14,11 +14,34 @@ pub(super) struct Weights {
     pub(super) bare: (u64, u64),
     pub(super) sum: u64,
     squares: f64,
+    /// Where a hit stands for several moments: how many there are in all.
+    moments: Option<u64>,
 }
 
 impl Weights {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { own: vec![0; nodes], count: vec![0; nodes], bare: (0, 0), sum: 0, squares: 0.0 }
+        let (own, count) = (vec![0; nodes], vec![0; nodes]);
+        Self { own, count, bare: (0, 0), sum: 0, squares: 0.0, moments: None }
+    }
+
+    /// All hits of a recording.
+    pub(super) fn of(recording: &Recording) -> Self {
+        let mut weights = Self::new(recording.nodes.len());
+        recording.hits.iter().for_each(|hit| weights.add(hit.stack.unwrap_or(NONE), hit.weight));
+        weights.moments = recording.moments;
+        weights.spread();
+        weights
+    }
+
+    /// Counts by moments instead of hits, each with the same weight.
+    fn spread(&mut self) {
+        let Some(moments) = self.moments.filter(|_| self.sum > 0) else { return };
+        let each = moments as f64 / self.sum as f64;
+        let bare = (self.bare.0, &mut self.bare.1);
+        let all = self.own.iter().copied().zip(&mut self.count).chain([bare]);
+        for (weight, count) in all.filter(|(weight, _)| *weight > 0) {
+            *count = (weight as f64 * each).round().max(1.0) as u64;
+        }
     }
 
     /// A stack that is not in the table counts as none.
@@ -40,6 +63,9 @@ impl Weights {
 
     /// The number of equal hits that would tell as much as these.
     pub(super) fn effective(&self) -> f64 {
+        if let Some(moments) = self.moments {
+            return moments as f64;
+        }
         let sum = self.sum as f64;
         if self.squares > 0.0 { sum * sum / self.squares } else { 0.0 }
     }

@@ -19,31 +19,38 @@ pub(super) struct Topic {
     pub(super) call: u32,
     /// A lock's holder, a set's or a pipe's waker as a thread, a sleep's or a fault's function; [`NONE`] where there is none.
     pub(super) other: u32,
+    /// It is for Python's own lock.
+    pub(super) interpreter: bool,
 }
+
+/// Python's own lock, as people call it.
+const INTERPRETER: &str = "interpreter lock (GIL)";
 
 impl Topic {
     pub(super) fn of(absence: &Absence, places: &Places<'_>) -> Self {
         let other = match absence.charge {
-            Charge::Lock => absence.holder,
+            Charge::Lock => absence.interpreter.unwrap_or(absence.holder),
             Charge::Poll | Charge::Pipe => absence.by,
             Charge::Sleep | Charge::Fault | Charge::Unaccounted => {
                 places.shown(absence.stack).map_or(NONE, |node| places.function_of(node))
             }
             _ => NONE,
         };
-        Self { charge: absence.charge, call: absence.call, other }
+        let interpreter = absence.interpreter.is_some();
+        Self { charge: absence.charge, call: absence.call, other, interpreter }
     }
 
     /// What it waited for. `None` when nothing is known but the leaf.
     pub(super) fn object(&self, recording: &Recording) -> Option<String> {
         let call = recording.calls.get(self.call as usize);
         let object = call.and_then(|call| recording.objects.get(call.object? as usize));
-        let object = object.map(|object| object_words(recording, object));
+        let object = match self.interpreter {
+            true => Some(INTERPRETER.to_owned()),
+            false => object.map(|object| object_words(recording, object)),
+        };
         let other = recording.threads.get(self.other as usize).map(|thread| other_words(recording, thread));
         match (self.charge, object, other) {
-            (Charge::Lock, object, Some(holder)) => {
-                Some(format!("{} held by {holder}", object.as_deref().unwrap_or("lock")))
-            }
+            (Charge::Lock, object, Some(_)) => held(recording, object.as_deref(), self.other),
             (Charge::Poll, object, Some(waker)) => {
                 Some(format!("{}, ready by {waker}", object.as_deref().unwrap_or("several")))
             }
@@ -68,6 +75,12 @@ impl Topic {
             .or_else(|| self.object(recording))
             .unwrap_or_else(|| call.unwrap_or(self.charge.words()).to_owned())
     }
+}
+
+/// A lock and the thread that has it. `None` where there is no such thread.
+pub(super) fn held(recording: &Recording, lock: Option<&str>, holder: u32) -> Option<String> {
+    let holder = recording.threads.get(holder as usize)?;
+    Some(format!("{} held by {}", lock.unwrap_or("lock"), other_words(recording, holder)))
 }
 
 /// Another thread as one would call it. Threads without a name of their own carry their process's.

@@ -9,7 +9,7 @@ use model::Nanos;
 use model::leaf::LEAVES;
 use model::recording::{Recording, Span, Thread};
 
-use super::{PAD, colour, line, opened, program, share, swatches};
+use super::{LEGEND, PAD, colour, line, opened, program, share, swatches};
 use crate::stack::{self, Measure};
 use crate::waiting::pieces;
 use crate::{inert, number, words};
@@ -22,6 +22,8 @@ const TOP: f64 = 84.0;
 const ROW: f64 = 22.0;
 const STRIP: f64 = 16.0;
 const COLUMNS: usize = 980;
+/// All kinds fit in these.
+const LEGEND_LINES: u32 = 6;
 
 /// On a CPU, then each leaf.
 const KINDS: usize = 1 + LEAVES.len();
@@ -33,21 +35,24 @@ pub fn timeline(recording: &Recording) -> String {
     let order = rows(recording, MOST);
     let left_out = recording.threads.len() - order.len();
     let strips = strips(recording, end, &order);
+    let mut legend = String::new();
+    let lines = swatches(&mut legend, &kinds(&strips), 62.0, LEGEND_LINES);
+    let top = TOP + LEGEND * f64::from(lines - 1);
     #[expect(clippy::cast_precision_loss, reason = "a few hundred rows")]
-    let height = TOP + ROW * order.len().max(1) as f64 + 34.0;
+    let height = top + ROW * order.len().max(1) as f64 + 34.0;
     let mut text = String::new();
     opened(&mut text, height, "");
     line(&mut text, "title", PAD, 26.0, &program(recording));
     line(&mut text, "sub", PAD, 44.0, &subtitle(recording, end, left_out));
-    legend(&mut text, &strips);
+    text.push_str(&legend);
     if end == 0 {
-        line(&mut text, "sub", PAD, TOP + 14.0, "The source of this recording keeps no clock.");
+        line(&mut text, "sub", PAD, top + 14.0, "The source of this recording keeps no clock.");
     } else {
-        axis(&mut text, end, height);
+        axis(&mut text, end, (top, height));
         for (row, at) in order.iter().enumerate() {
             let strip = strips.get(*at).and_then(Option::as_ref);
             if let (Some(thread), Some(strip)) = (recording.threads.get(*at), strip) {
-                draw(&mut text, recording, thread, strip, row, end);
+                draw(&mut text, (recording, thread), strip, top + row_height(row), end);
             }
         }
     }
@@ -186,10 +191,6 @@ fn subtitle(recording: &Recording, end: u64, left_out: usize) -> String {
     parts.join(" · ")
 }
 
-fn legend(text: &mut String, strips: &[Option<Strip>]) {
-    swatches(text, &kinds(strips), 62.0);
-}
-
 /// Colour and word of each kind that occurs.
 fn kinds(strips: &[Option<Strip>]) -> Vec<(String, String)> {
     let sum = |kind: usize| strips.iter().flatten().filter_map(|strip| strip.sums.get(kind)).sum::<f64>();
@@ -208,7 +209,7 @@ fn word(kind: usize) -> &'static str {
 }
 
 /// Moments to read the time by: about eight round steps.
-fn axis(text: &mut String, end: u64, height: f64) {
+fn axis(text: &mut String, end: u64, (top, height): (f64, f64)) {
     let rough = end / 8;
     let power = 10_u64.checked_pow(rough.max(1).ilog10()).unwrap_or(1);
     let step =
@@ -220,7 +221,7 @@ fn axis(text: &mut String, end: u64, height: f64) {
             text,
             "<path d=\"M{x:.1} {:.1}V{:.1}\" stroke=\"#8885\" stroke-width=\"1\"/>\
              <text class=\"sub\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            TOP - 6.0,
+            top - 6.0,
             height - 28.0,
             height - 12.0,
             inert::xml(&Measure::Time.shown(at)),
@@ -234,9 +235,12 @@ const fn width() -> f64 {
     COLUMNS as f64
 }
 
-fn draw(text: &mut String, recording: &Recording, thread: &Thread, strip: &Strip, row: usize, end: u64) {
-    #[expect(clippy::cast_precision_loss, reason = "a few hundred rows")]
-    let y = TOP + ROW * row as f64;
+#[expect(clippy::cast_precision_loss, reason = "a few hundred rows")]
+fn row_height(row: usize) -> f64 {
+    ROW * row as f64
+}
+
+fn draw(text: &mut String, (recording, thread): (&Recording, &Thread), strip: &Strip, y: f64, end: u64) {
     let name: String = inert::terminal(&thread.name, true).chars().take(20).collect();
     let process = recording.processes.get(thread.process as usize);
     let told = format!(

@@ -93,9 +93,7 @@ pub(super) fn place(place: &Place) -> String {
 /// The share as a bar with its interval, and the same in numbers.
 fn share(finding: &Finding) -> String {
     let Share { value, low, high } = finding.share;
-    let bound = finding.at_most.map_or_else(String::new, |times| {
-        format!(" · at most <b>{}×</b> faster", inert::html(&format!("{times:.1}")))
-    });
+    let bound = words::bound(finding).map_or_else(String::new, |bound| format!(" · {}", inert::html(&bound)));
     let interval = match number::percent(low) == number::percent(high) {
         true => String::new(),
         false => format!(

@@ -56,10 +56,9 @@
   }
   const percent = (part, whole) => (whole > 0 ? `${three(100 * part / whole)} %` : "unknown");
 
-  // Blue for a smaller share than before, red for a larger one; the root of a change makes small ones visible.
+  // Blue for a surely smaller share than before, red for a larger one; the root of a change makes small ones visible.
   function changed(now, node) {
-    const before = now.before[0] > 0 ? now.before[node] / now.before[0] : 0;
-    const by = now.total[node] / now.total[0] - before;
+    const by = now.changed[node] / 10000;
     const full = by > 0 ? [213, 72, 48] : [32, 108, 190];
     const share = Math.min(1, Math.sqrt(Math.abs(by) / 0.1));
     return `rgb(${full.map((to, i) => Math.round([226, 223, 217][i] + (to - [226, 223, 217][i]) * share)).join(" ")})`;
@@ -167,7 +166,7 @@
     const gone = state.changes && now.gone > 0 ? ` · gone since before: ${percent(now.gone, now.before[0])}` : "";
     told.textContent = state.view.told + order + gone + left;
     const swatches = state.changes
-      ? [["rgb(32 108 190)", "smaller share than before"], ["rgb(226 223 217)", "as before"], ["rgb(213 72 48)", "larger share"]]
+      ? trees.changes
       : state.view.legend;
     legend.replaceChildren(...swatches.map(([fill, word]) => {
       const item = document.createElement("li"), swatch = document.createElement("span");

@@ -9,9 +9,10 @@ use model::runtime::Sites;
 use serde::Serialize;
 
 use super::{Section, Sheet, Told, recording};
+use crate::flame::difference::Ground;
 use crate::flame::layout::{self, Layout, Placed};
 use crate::flame::tree::{self, Direction, Label, Tree};
-use crate::flame::{Kind, colour};
+use crate::flame::{Kind, colour, difference};
 use crate::stack::Measure;
 use crate::{inert, words};
 
@@ -27,6 +28,8 @@ struct Trees {
     /// Colours of frames and waits, by position.
     fills: Vec<String>,
     views: Vec<View>,
+    /// Colours of what changed, and what they mean.
+    changes: Vec<(String, String)>,
     /// The view to open with.
     first: usize,
 }
@@ -58,6 +61,8 @@ struct Branches {
     own: Vec<u64>,
     /// Weights in the earlier recording. Empty without one.
     before: Vec<u64>,
+    /// How the share surely changed, in ten thousandths. Empty likewise.
+    changed: Vec<i32>,
     /// Branches that are too light to be here.
     left_out: u64,
     /// The weight of branches that were there before and are gone.
@@ -86,7 +91,8 @@ pub(super) fn json(sheet: &Sheet) -> Option<String> {
         return None;
     }
     let first = views.iter().position(|view| view.id == opening(sheet)).unwrap_or(0);
-    let trees = Trees { labels: names.labels, fills: names.fills, views, first };
+    let trees =
+        Trees { labels: names.labels, fills: names.fills, views, changes: difference::legend(), first };
     serde_json::to_string(&trees).ok()
 }
 
@@ -162,12 +168,13 @@ fn view(
     if shape.whole == 0 {
         return None;
     }
+    let ground = before.map(|before| Ground::of(recording, before, kind));
     let legend = legend(&callees, &shape);
     let told = told(recording, kind, &measure, shape.whole);
-    let callees = names.branches(&callees, &shape, before.is_some());
+    let callees = names.branches(&callees, &shape, ground);
     let (callers, _) = tree::of(recording, before, kind, Direction::Callers);
     let shape = layout::layout(&callers);
-    let callers = names.branches(&callers, &shape, before.is_some());
+    let callers = names.branches(&callers, &shape, ground);
     let unit = match measure {
         Measure::Time => "time".to_owned(),
         Measure::Bytes => "bytes".to_owned(),
@@ -179,7 +186,7 @@ fn view(
 
 /// `12.3 s in 12,345 hits`.
 fn told(recording: &Recording, kind: Kind, measure: &Measure, whole: u64) -> String {
-    let hits = words::plural(recording.hits.len() as u64, "hit");
+    let hits = words::plural(recording.seen(), "hit");
     let waits = words::plural(recording.waits.len() as u64, "wait");
     let seen = match (kind, measure) {
         (_, Measure::Bytes) => words::plural(recording.hits.len() as u64, "place"),
@@ -249,7 +256,7 @@ impl Names {
         at
     }
 
-    fn branches(&mut self, tree: &Tree, shape: &Layout, differs: bool) -> Branches {
+    fn branches(&mut self, tree: &Tree, shape: &Layout, ground: Option<Ground>) -> Branches {
         let kept = heaviest(&shape.placed);
         let mut columns = Branches {
             parent: Vec::with_capacity(kept.len()),
@@ -257,6 +264,7 @@ impl Names {
             total: Vec::with_capacity(kept.len()),
             own: Vec::with_capacity(kept.len()),
             before: Vec::new(),
+            changed: Vec::new(),
             left_out: shape.narrow + shape.deep + (shape.placed.len() - kept.len()) as u64,
             gone: layout::gone(tree).1,
         };
@@ -271,8 +279,9 @@ impl Names {
             columns.label.push(label);
             columns.total.push(branch.total);
             columns.own.push(branch.own);
-            if differs {
+            if let Some(ground) = ground {
                 columns.before.push(branch.before);
+                columns.changed.push(parts(ground.sure(&branch, shape.whole, shape.whole_before)));
             }
         }
         columns
@@ -288,6 +297,12 @@ fn heaviest(placed: &[Placed]) -> Vec<&Placed> {
     order.truncate(BRANCHES);
     order.sort_unstable();
     order.into_iter().filter_map(|at| placed.get(at)).collect()
+}
+
+/// A share in ten thousandths.
+#[expect(clippy::cast_possible_truncation, reason = "shares lie between -1 and 1")]
+fn parts(share: f64) -> i32 {
+    (share * 10_000.0).round() as i32
 }
 
 fn short(text: &str) -> String {

@@ -33,7 +33,12 @@ pub(super) fn sections(sheet: &Sheet) -> Vec<Option<Section>> {
     vec![
         recording(sheet).map(|recording| source(recording, sheet.passes.source.as_ref(), &unit)),
         Some(Section::new("functions", "Functions by their own cost", "", functions)),
-        Some(Section::new("waits", "Where it waited", "Longest first, all threads together.", waits)),
+        Some(Section::new(
+            "waits",
+            "Where it waited",
+            "What held the program up or is its own first, all threads together.",
+            waits,
+        )),
     ]
 }
 

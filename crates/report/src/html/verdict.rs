@@ -129,7 +129,7 @@ fn why(answer: &Answer) -> Parts {
         tile("CPU time, median", number::quantity(cpu.value, Unit::Seconds), note)
     }));
     tiles.extend(answer.findings.first().map(|finding| {
-        let bound = finding.at_most.map_or_else(String::new, |times| format!("at most {times:.1}× faster"));
+        let bound = words::bound(finding).unwrap_or_default();
         tile("first finding saves", number::quantity(finding.recoverable_s, Unit::Seconds), bound)
     }));
     tiles.extend(answer.target.exit.map(|exit| tile("it ended with", words::ended(exit), "")));

@@ -1,11 +1,12 @@
 //! Functions by what they cost themselves.
 
+use model::Unit;
 use model::profile::{Hotspot, Share};
 use model::recording::Owner;
 
 use super::{named, site};
 use crate::document::{Block, Column, Fit, Ink, Line, Side, Table};
-use crate::number;
+use crate::{number, words};
 
 /// The first hotspots, with shares of this whole; `--json` has them all.
 pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Block> {
@@ -28,7 +29,7 @@ pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Bloc
     ];
     let rows = hotspots.iter().take(most).map(|hotspot| row(hotspot)).collect();
     let table = Table { columns, rows }.without_empty_columns();
-    let mut note = format!("shares of {whole}");
+    let mut note = format!("shares of {}", of_what(&hotspots, whole));
     if hotspots.iter().take(most).any(|hotspot| hotspot.ceiling.is_some()) {
         note.push_str("; at most: how much faster without it");
     }
@@ -37,6 +38,26 @@ pub(crate) fn blocks(hotspots: &[Hotspot], whole: &str, most: usize) -> Vec<Bloc
         note.push_str(&format!("; {more} more: --json"));
     }
     vec![Block::Table(table), Block::Paragraph(Line::of(Ink::Faint, note))]
+}
+
+/// Fewer hits than these may be of a small part of what ran.
+const FEW: f64 = 100.0;
+
+/// `CPU time`; where few hits stand for it: `the 14 ms of CPU time seen in 14 hits`.
+fn of_what(hotspots: &[&Hotspot], whole: &str) -> String {
+    let first = hotspots.iter().find(|hotspot| hotspot.own.value > 0.0);
+    let Some((first, seconds)) = first.and_then(|first| Some((first, first.seconds?))) else {
+        return whole.to_owned();
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a number of hits")]
+    let hits = (first.n as f64 / first.own.value).round();
+    if hits >= FEW {
+        return whole.to_owned();
+    }
+    let stands = number::quantity(seconds / first.own.value, Unit::Seconds);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below a hundred")]
+    let hits = words::plural(hits as u64, "hit");
+    format!("the {stands} of {whole} seen in {hits}")
 }
 
 fn row(hotspot: &Hotspot) -> Vec<Line> {

@@ -48,7 +48,12 @@ fn row(thread: &ThreadAccount) -> Vec<Line> {
     vec![
         Line::plain(name),
         time(running),
-        time((away - thread.idle_s).max(0.0)),
+        // A source without waits does not tell of any.
+        if away == 0.0 && thread.account.unaccounted > 0.0 {
+            Line::default()
+        } else {
+            time((away - thread.idle_s).max(0.0))
+        },
         if thread.idle_s > 0.0 { time(thread.idle_s) } else { Line::default() },
         Line::of(Ink::Faint, mostly(thread)),
         Line::plain(thread.interpreter_lock.map(number::percent).unwrap_or_default()),

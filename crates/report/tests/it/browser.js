@@ -65,7 +65,7 @@ const ways = {
       assert.ok(await boxes(page) > 1, view);
     }
     await page.locator("#flame-change").click();
-    assert.match(await text(page, "#flame-legend"), /smaller share than before/);
+    assert.match(await text(page, "#flame-legend"), /no more than chance/);
     await shot(page, "change");
     await page.locator("#flame-change").click();
     // Sort and filter the causes.

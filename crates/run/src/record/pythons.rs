@@ -262,9 +262,12 @@ impl Pythons {
         for known in self.known.values_mut() {
             let Ok(reading) = known.interpreter.read() else { continue };
             for thread in &reading.threads {
-                let (looked, held) = self.locks.entry(thread.tid).or_default();
-                *looked += 1;
-                *held += u32::from(thread.holds_lock == Some(true));
+                // Where the look did not tell who has the lock, it says nothing of it.
+                if let Some(holds) = thread.holds_lock {
+                    let (looked, held) = self.locks.entry(thread.tid).or_default();
+                    *looked += 1;
+                    *held += u32::from(holds);
+                }
                 self.seen.insert(thread.tid, known.seen(thread, now, tree));
             }
         }

@@ -48,17 +48,25 @@ pub(crate) fn read(path: &Path, event: Option<&str>) -> Result<Recording, Stop> 
     match recorded::recognise(path, &file) {
         Some(Format::PerfData) => perf_data::read(&file, &options).map_err(refused),
         Some(format) => recorded::parse(format, &file, &options).map_err(refused),
-        None => Err(unreadable(
+        None => Err(recorded::damage(&file).map_or_else(
+            || {
+                unreadable(
             "no known recording looks like this".to_owned(),
             "perf.data, perf script, folded stacks, pprof, speedscope and .cpuprofile files can be read"
                 .to_owned(),
+        )
+            },
+            refused,
         )),
     }
 }
 
-/// Whether a file looks like another tool's recording, as opposed to its results.
+/// Whether a file looks like another tool's recording, as opposed to its results; one that was cut before that can be told
+/// is refused as a recording.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    path.is_file() && stacks::mapped(path).is_ok_and(|file| recorded::recognise(path, &file).is_some())
+    path.is_file()
+        && stacks::mapped(path)
+            .is_ok_and(|file| recorded::recognise(path, &file).is_some() || recorded::damage(&file).is_some())
 }
 
 fn missing(path: &Path, error: &io::Error) -> Stop {

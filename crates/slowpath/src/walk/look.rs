@@ -65,6 +65,22 @@ pub(crate) fn look(sitting: &mut Sitting<'_>, study: &Study, loops: Loops) -> Re
 /// Lines of one file that are looked at for what they say, though nothing was seen there.
 const MOST_LINES: usize = 200;
 
+/// Looks at the user's own lines that were seen at work, for a page that only shows them.
+pub(crate) fn look_at_lines(sitting: &mut Sitting<'_>) -> Result<(), Stop> {
+    let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    let frames = sitting.passes.recording.iter().flat_map(|recording| &recording.frames);
+    for frame in frames.filter(|frame| frame.owner == Owner::Project) {
+        if let (Some(file), Some(line @ 1..)) = (&frame.file, frame.line) {
+            let lines = wanted.entry(file.clone()).or_default();
+            if lines.len() < MOST_LINES {
+                lines.insert(line);
+            }
+        }
+    }
+    let project = is_project(wanted.keys().map(String::as_str), &sitting.folder_of_target());
+    look_also(sitting, wanted, project)
+}
+
 /// Looks also at the source of whoever asks peers, where their calls have been traced, and at every line that awaits:
 /// event loops do not tell on whose behalf they wait.
 pub(crate) fn look_at_callers(sitting: &mut Sitting<'_>) -> Result<(), Stop> {

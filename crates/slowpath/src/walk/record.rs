@@ -13,6 +13,7 @@ use crate::request::{self, Written};
 use crate::show::{self, End};
 use crate::sitting::{Plan, Sitting};
 use crate::stop::Stop;
+use crate::walk::look;
 use crate::walk::why::settings;
 
 /// Samples a second of CPU time where the length of the run is not known.
@@ -55,6 +56,7 @@ pub(crate) fn record(record: &Record) -> Result<End, Stop> {
             sitting.record(&options).map(drop)
         }),
     };
+    let outcome = outcome.and_then(|()| look::look_at_lines(&mut sitting));
     let outcome = sitting.end(outcome);
     let document = conclude(&sitting.manifest, &sitting.samples, &[], &sitting.passes, &sitting.gaps());
     let form = Form::of(&record.show, record.csv).with_tree(record.tree);

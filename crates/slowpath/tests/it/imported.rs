@@ -250,13 +250,28 @@ fn a_damaged_file_is_an_error_with_its_cause() {
         ("perf-data/6.1.187/empty", "no samples"),
         ("perf-data/6.1.187/unsupported", "compressed"),
         ("perf-script/6.1.187/cut", "perf script"),
-        ("pprof/go-1.19.8/cut", "gzip file cannot be unpacked: "),
+        ("pprof/go-1.19.8/cut", "the gzip file ends too early"),
         ("speedscope/py-spy-0.4.3/cut", "ends too early"),
         ("cpuprofile/node-20.20.2/cut", "ends too early"),
         ("cpuprofile/node-20.20.2/empty", "no samples"),
     ] {
         is_refused(&place, &fixture(case), &[], &[word, "try: "]);
     }
+}
+
+#[test]
+fn a_file_that_is_cut_before_anything_tells_its_format_is_called_a_cut_one() {
+    let place = Place::new();
+    let whole = fs::read(fixture("pprof/go-1.19.8/ordinary")).unwrap();
+    is_refused(&place, &place.file("cut.pb.gz", &whole[..60]), &[], &["ends too early", "incomplete"]);
+}
+
+#[test]
+fn a_line_without_an_end_is_refused_before_all_of_the_file_is_read() {
+    let place = Place::new();
+    let endless = place.file("endless.folded", "main;work 3\n");
+    fs::OpenOptions::new().write(true).open(&endless).unwrap().set_len(1 << 31).unwrap();
+    is_refused(&place, &endless, &[], &["line 2", "does not end within"]);
 }
 
 #[test]

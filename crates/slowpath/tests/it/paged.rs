@@ -37,6 +37,17 @@ fn a_recorded_run_has_a_page_and_the_same_one_again() {
 }
 
 #[test]
+fn the_page_of_a_recording_shows_the_text_of_its_lines() {
+    let place = Place::new();
+    let text = "total = 0\nfor number in range(3_000_000):\n    total += number * number\nprint(total)\n";
+    place.file("squares.py", text);
+    place.slowpath(["record", "--out", "r", "--", "python3", "squares.py"]).exits(0);
+    let page = place.read("r/report.html");
+    assert!(page.contains("<pre>total += number * number</pre>"), "the column of the source is empty");
+    is_the_same_again(&place, "r", &page);
+}
+
+#[test]
 fn a_benchmark_and_a_comparison_have_pages() {
     let place = Place::new();
     let bench = page(&place, "b", &["bench", "--runs", "6", "true"]);

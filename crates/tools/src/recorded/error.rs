@@ -23,6 +23,9 @@ pub enum RecordedError {
         text: String,
     },
 
+    #[error("line {line} of the {format} does not end within {longest} bytes")]
+    LongLine { format: &'static str, line: u64, longest: usize },
+
     #[error("the {format} is not as expected in line {line}, column {column}")]
     Malformed {
         format: &'static str,
@@ -71,7 +74,7 @@ impl RecordedError {
             Self::Cut { .. } | Self::Packed { .. } => {
                 "copy or write the file again; this copy is incomplete".into()
             }
-            Self::BadLine { .. } | Self::Malformed { .. } | Self::BadValue { .. } => {
+            Self::BadLine { .. } | Self::LongLine { .. } | Self::Malformed { .. } | Self::BadValue { .. } => {
                 "use the file as its tool wrote it, without edits or other output in it".into()
             }
             Self::Swollen { .. } => "unpack it with `gzip -d` if you trust it, and import the result".into(),

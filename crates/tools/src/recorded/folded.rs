@@ -3,8 +3,8 @@
 //! A suffix tells more of a frame: `_[k]` kernel, `_[j]` just-in-time compiled, `_[i]` inlined. `function (file:line)`
 //! is taken apart. The format has no clock, no unit and no end: a file cut between two lines reads as a whole one.
 
-use model::Nanos;
 use model::recording::{Frame, Language, Owner, Recording, Weight};
+use model::{Gap, Nanos};
 
 use super::error::excerpt;
 use super::index::Names;
@@ -31,6 +31,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Recording, RecordedError> {
     let mut names = Names::new();
     let mut lines = Lines::new(bytes, NAME);
     let mut scale = Scale { decimals: 0 };
+    let mut numbers = Numbers::default();
     while let Some(line) = lines.next()? {
         if line.trim_ascii().is_empty() || line.starts_with(b"#") {
             continue;
@@ -52,6 +53,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Recording, RecordedError> {
             node = Some(tables.node(node, name)?);
         }
         if weight > 0 {
+            numbers.add(weight);
             tables.hit(Nanos::ZERO, thread, node, weight);
         }
         if tables.is_swollen(names.len()) {
@@ -66,7 +68,68 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Recording, RecordedError> {
     if scale.decimals > 0 {
         tables.recording.weight = Weight::Other(format!("10^-{} of the file's unit", scale.decimals));
     }
-    tables.finish(REMEDY)
+    let (moments, assumed) = numbers.moments(scale.decimals);
+    let mut recording = tables.finish(REMEDY)?;
+    recording.moments = Some(moments);
+    recording.gaps.extend(assumed.map(|why| Gap::new("what the file's numbers count", why, None)));
+    Ok(recording)
+}
+
+/// A stack that is hardly ever seen is not seen so often: what has no smaller number counts time.
+const LEAST_TIME: u64 = 100_000;
+
+/// What is common to all numbers of several lines by chance is smaller: such a one is the time from one sample to the next.
+const PERIOD: u64 = 1000;
+
+const SEVERAL: u64 = 3;
+
+/// What the weights are together: the format does not tell whether they count samples or time.
+#[derive(Default)]
+struct Numbers {
+    lines: u64,
+    sum: u64,
+    least: u64,
+    /// The greatest number that all of them are multiples of.
+    common: u64,
+}
+
+impl Numbers {
+    fn add(&mut self, weight: u64) {
+        self.least = if self.lines == 0 { weight } else { self.least.min(weight) };
+        self.lines += 1;
+        self.sum = self.sum.saturating_add(weight);
+        let (mut one, mut other) = (self.common, weight);
+        while other > 0 {
+            (one, other) = (other, one % other);
+        }
+        self.common = one;
+    }
+
+    /// How often something was seen, and what was assumed for that.
+    fn moments(&self, decimals: usize) -> (u64, Option<String>) {
+        let lines = self.lines;
+        if decimals > 0 {
+            let why = format!(
+                "they have fractions, so they are taken for times and each of {lines} lines for one sample"
+            );
+            return (lines, Some(why));
+        }
+        if self.common >= PERIOD && lines >= SEVERAL {
+            let (common, moments) = (self.common, self.sum / self.common);
+            let why = format!(
+                "all are multiples of {common}, so they are taken for times, and that for the time of each of {moments} samples"
+            );
+            return (moments, Some(why));
+        }
+        if self.least >= LEAST_TIME {
+            let least = self.least;
+            let why = format!(
+                "none is below {least}, so they are taken for times and each of {lines} lines for one sample"
+            );
+            return (lines, Some(why));
+        }
+        (self.sum, None)
+    }
 }
 
 /// Names that are no longer in use are let go of.
@@ -189,6 +252,19 @@ mod tests {
     fn fractions_are_kept_in_the_finest_unit() {
         assert_eq!(weights("a 1\na;b 2.5\nc 0.125\nd 3\n"), [1000, 2500, 125, 3000]);
         assert_eq!(weights("a;b 12\n"), [12]);
+    }
+
+    #[test]
+    fn numbers_count_samples_unless_they_are_clearly_times() {
+        let seen = |text: &str| {
+            let recording = parse(text.as_bytes()).unwrap();
+            (recording.moments, recording.gaps.len())
+        };
+        assert_eq!(seen("a;b 812\na;c 57\n"), (Some(869), 0));
+        assert_eq!(seen("a;b 5000\n"), (Some(5000), 0));
+        assert_eq!(seen("a;b 2010022\na;c 1005011\na 5025055\n"), (Some(8), 1));
+        assert_eq!(seen("a;b 2010022\na;c 1005013\na 5025057\n"), (Some(3), 1), "no period in common");
+        assert_eq!(seen("a;b 0.25\na;c 1.5\n"), (Some(2), 1));
     }
 
     #[test]

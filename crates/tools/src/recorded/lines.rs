@@ -2,6 +2,9 @@
 
 use super::RecordedError;
 
+/// No tool writes longer lines; what has no end of a line so far is not read to its own.
+const LONGEST: usize = 16 << 20;
+
 /// The lines of a text, without their ends. A last line without an end is an error: it may have been cut.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
@@ -20,7 +23,10 @@ impl<'a> Lines<'a> {
             return Ok(None);
         }
         let cut = || RecordedError::Cut { format: self.format, wanted: "the end of the last line" };
-        let end = newline(self.rest).ok_or_else(cut)?;
+        let near = self.rest.get(..LONGEST).unwrap_or(self.rest);
+        let long =
+            || RecordedError::LongLine { format: self.format, line: self.number + 1, longest: LONGEST };
+        let end = newline(near).ok_or_else(|| if near.len() < self.rest.len() { long() } else { cut() })?;
         let (line, rest) = self.rest.split_at_checked(end).ok_or_else(cut)?;
         self.rest = rest.get(1..).unwrap_or_default();
         self.number += 1;
@@ -103,6 +109,15 @@ mod tests {
                 assert_eq!(newline(&bytes), Some(place));
             }
         }
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_not_read_to_the_end_of_the_file() {
+        let mut bytes = b"a;b 1\n".to_vec();
+        bytes.resize(LONGEST + 100, 0);
+        let mut lines = Lines::new(&bytes, "text");
+        assert_eq!(lines.next().unwrap(), Some(&b"a;b 1"[..]));
+        assert!(matches!(lines.next(), Err(RecordedError::LongLine { line: 2, .. })));
     }
 
     #[test]

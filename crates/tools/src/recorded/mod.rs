@@ -91,6 +91,12 @@ pub fn recognise(name: &Path, head: &[u8]) -> Option<Format> {
     FORMATS.into_iter().find(|format| format.recognises(name, &unpacked))
 }
 
+/// Why a file of which [`recognise`] knows no format cannot be read, where that is plain: it is packed and was cut or damaged.
+#[must_use]
+pub fn damage(bytes: &[u8]) -> Option<RecordedError> {
+    unpack::all(bytes).err()
+}
+
 /// Reads a profile of a known format, packed with gzip or not.
 ///
 /// Stacks that perf only copied (`--call-graph dwarf`) keep their innermost frame; see [`perf_data::parse`].

@@ -58,13 +58,18 @@ pub(super) fn parse(bytes: &[u8], options: &Options<'_>) -> Result<Recording, Re
         tables.recording.gaps.push(Gap::new("other sample types of the file", why, next));
     }
     tables.recording.wall = u64::try_from(file.duration).ok().filter(|wall| *wall > 0).map(Nanos::from_nanos);
-    let mut reader = Reader { file: &file, tables, frames: HashMap::new(), column, factor };
+    let counts = file.counts();
+    let mut reader =
+        Reader { file: &file, tables, frames: HashMap::new(), column, factor, counts, moments: 0 };
     for field in Fields::new(bytes) {
         if let Field { number: wire::SAMPLE, bytes: Some(sample), .. } = field? {
             reader.sample(&decoded(sample)?)?;
         }
     }
-    reader.tables.finish(REMEDY)
+    let moments = reader.moments;
+    let mut recording = reader.tables.finish(REMEDY)?;
+    recording.moments = counts.map(|_| moments);
+    Ok(recording)
 }
 
 fn decoded<M: Message + Default>(bytes: &[u8]) -> Result<M, RecordedError> {
@@ -152,6 +157,11 @@ impl<'a> File<'a> {
         default.or(last).ok_or(RecordedError::NoSamples { format: NAME, remedy: REMEDY })
     }
 
+    /// The column that says how often a stack was seen.
+    fn counts(&self) -> Option<usize> {
+        (0..self.types.len()).find(|column| matches!(self.type_name(*column).as_str(), "samples" | "sample"))
+    }
+
     fn others(&self, column: usize) -> Vec<String> {
         let all = 0..self.types.len();
         all.filter(|other| *other != column).map(|other| self.type_name(other)).collect()
@@ -187,6 +197,9 @@ struct Reader<'f, 'a> {
     frames: HashMap<u64, Vec<u32>>,
     column: usize,
     factor: u64,
+    counts: Option<usize>,
+    /// How often any stack was seen.
+    moments: u64,
 }
 
 impl Reader<'_, '_> {
@@ -212,6 +225,9 @@ impl Reader<'_, '_> {
         let thread = self.thread(sample)?;
         if weight > 0 {
             self.tables.hit(Nanos::ZERO, thread, node, weight);
+            let count = self.counts.and_then(|counts| sample.values.get(counts)).copied();
+            let count = count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0);
+            self.moments = self.moments.saturating_add(count.max(1));
         }
         Ok(())
     }

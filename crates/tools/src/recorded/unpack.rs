@@ -1,7 +1,7 @@
 //! Files packed with gzip, as pprof writes them and as the others are often kept.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
@@ -24,7 +24,10 @@ pub(super) fn all(bytes: &[u8]) -> Result<Cow<'_, [u8]>, RecordedError> {
     let mut unpacked = Vec::new();
     let reader = MultiGzDecoder::new(bytes);
     let read = reader.take(limit as u64 + 1).read_to_end(&mut unpacked);
-    read.map_err(|source| RecordedError::Packed { source })?;
+    read.map_err(|source| match source.kind() {
+        io::ErrorKind::UnexpectedEof => RecordedError::Cut { format: "gzip file", wanted: "its end" },
+        _ => RecordedError::Packed { source },
+    })?;
     if unpacked.len() > limit {
         return Err(RecordedError::Swollen { packed: bytes.len(), limit });
     }
@@ -62,9 +65,17 @@ mod tests {
         let file = packed(b"a;b 1\n");
         assert_eq!(&*all(&file).unwrap(), b"a;b 1\n");
         for end in 2..file.len() {
-            assert!(matches!(all(&file[..end]), Err(RecordedError::Packed { .. })), "{end}");
+            assert!(matches!(all(&file[..end]), Err(RecordedError::Cut { .. })), "{end}");
         }
         assert_eq!(&*head(&file[..file.len() - 8], 100), b"a;b 1\n");
+    }
+
+    #[test]
+    fn a_damaged_file_is_not_called_a_cut_one() {
+        let mut file = packed(&(0..=255).cycle().take(4000).collect::<Vec<u8>>());
+        let end = file.len() - 8;
+        file[end] ^= 1;
+        assert!(matches!(all(&file), Err(RecordedError::Packed { .. })));
     }
 
     #[test]

@@ -104,8 +104,24 @@ fn an_answer_awaited_through_a_library_is_a_wait_for_the_network_at_who_asked() 
     let profile = made.profile();
     assert_eq!(leaves(wall(&profile)), [("blocked/network", 100.0)]);
     assert!((site(&profile, "main.ask").critical_s - 0.1).abs() < 1e-9);
-    assert!(site(&profile, "main.serve").idle);
+    let serve = site(&profile, "main.serve");
+    assert_eq!(
+        (serve.idle, serve.leaf.as_str()),
+        (true, "blocked/network"),
+        "who waits for a caller has no lock"
+    );
     assert_eq!(profile.waits.len(), 2);
+}
+
+#[test]
+fn a_server_that_is_told_to_end_waits_for_its_own_tasks() {
+    let mut made = Made::new(Level::C, 100);
+    parked(&mut made, 0, 0, 100);
+    let main = task(&mut made);
+    let ends = ["p:main.main", "net/http.(*Server).Shutdown", "runtime.selectgo"];
+    waits(&mut made, main, 0, 100, "select", &ends);
+    let profile = made.profile();
+    assert_eq!(site(&profile, "main.main").leaf, "blocked/lock", "no peer is known");
 }
 
 /// The main task waits for a group of four, of which one computes and three wait for its lock.

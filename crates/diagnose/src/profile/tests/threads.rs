@@ -2,7 +2,7 @@
 
 use model::Nanos;
 use model::doctor::Level;
-use model::recording::{Hit, Object, Source, Span, TIMED, Why};
+use model::recording::{Hit, LockShare, Object, Source, Span, TIMED, Why};
 
 use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket, thread};
@@ -367,4 +367,36 @@ fn the_scheduler_is_a_second_witness() {
         // The account takes the millisecond over, from the end of the wait; the check is about the switches.
         [("time on a CPU, all threads", 0.04, 0.041), ("time on a run queue, all threads", 0.009, 0.011),]
     );
+}
+
+#[test]
+fn whoever_wants_pythons_own_lock_waits_for_who_has_it_and_never_sleeps() {
+    let mut made = Made::new(Level::A, 100);
+    let busy = made.thread(0, 200, "busy", 0, 100);
+    let loops = made.stack(&["p:main"]);
+    made.hits(busy, 0, 100, loops);
+    let wants = made.stack(&["p:run", "take_gil", "c:pthread_cond_timedwait"]);
+    for (from, by) in [(10, None), (20, Some(busy)), (30, None)] {
+        let wait = made.blocked(0, from, from + 5, "futex", lock(0x10));
+        (wait.stack, wait.by) = ((from != 30).then_some(wants), by);
+    }
+    made.0.calls[0].detail = Some(TIMED.to_owned());
+    let profile = made.profile();
+    let sites: Vec<_> =
+        profile.waits.iter().map(|site| (site.leaf.as_str(), site.what.as_deref(), site.count)).collect();
+    let what = Some("interpreter lock (GIL) held by busy");
+    // The last was not looked at: its word tells.
+    assert_eq!(sites, [("blocked/lock", what, 2), ("blocked/lock", what, 1)]);
+}
+
+#[test]
+fn what_hardly_any_look_told_of_the_interpreters_lock_is_not_known() {
+    let share = |held: u32, looked: u32| {
+        let mut made = Made::new(Level::A, 100);
+        made.0.threads[0].interpreter_lock = Some(LockShare { held, looked });
+        thread(&made.profile(), "main").interpreter_lock
+    };
+    assert_eq!(share(0, 1), None);
+    assert_eq!(share(0, 0), None);
+    assert_eq!(share(5, 20), Some(0.25));
 }

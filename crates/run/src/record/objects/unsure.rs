@@ -4,8 +4,8 @@ use std::mem::discriminant;
 
 use model::recording::Object;
 
-/// Stands for the path of a file that was closed before anybody looked.
-pub(crate) const CLOSED: &str = "(closed since)";
+/// Stands for the path of a file that was closed, or whose process ended, before anybody looked.
+pub(crate) const CLOSED: &str = "(a file that was not named in time)";
 
 /// What is true of both.
 pub(super) fn both(one: &Object, other: &Object) -> Option<Object> {
