@@ -145,6 +145,9 @@ pub struct Thread {
     /// The same in kernel mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<Nanos>,
+    /// From here on it was hidden: the kernel tells of a program with privileges of another user only what the scheduler counts.
+    #[serde(rename = "out_of_sight_ns", default, skip_serializing_if = "Option::is_none")]
+    pub out_of_sight: Option<Nanos>,
     /// Moments at which a Python thread was seen with the interpreter lock, and how often it was looked at.
     pub interpreter_lock: Option<LockShare>,
 }

@@ -50,7 +50,9 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
         let idle = computes && is_parked(site) || pauses && is_pause(site);
-        if idle || is_collector(site) || listens(site) {
+        // Nobody knows what it waited for: it speaks against no cause.
+        let unknown = site.leaf == "unaccounted" && site.stack.is_empty();
+        if idle || unknown || is_collector(site) || listens(site) {
             continue;
         }
         let place = packaged(site)

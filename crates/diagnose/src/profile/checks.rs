@@ -90,7 +90,9 @@ fn against(
     let both = (0_u32..).zip(ours.zip(&lives.recording.threads));
     let late = scene.watched || matches!(lives.recording.source, Source::Slowpath(Level::D));
     let both = both.filter(|(thread, _)| !late || lasts(*thread)).map(|(_, pair)| pair);
+    // Of who was hidden the scheduler alone knows.
     let both: Vec<(f64, f64)> = both
+        .filter(|(_, thread)| thread.out_of_sight.is_none())
         .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();
     let sum = |of: fn(&(f64, f64)) -> f64| both.iter().map(of).sum();

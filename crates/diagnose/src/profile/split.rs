@@ -64,6 +64,8 @@ pub(super) struct Split {
     witness: Witness,
     /// Share of user mode for each thread.
     user: Vec<Option<f64>>,
+    /// Threads whose mode hits do not tell: they ran out of sight.
+    hidden: Vec<bool>,
     /// Share of each thread's time on a CPU in which a hit could come.
     exposed: Vec<f64>,
     /// For threads that nobody saw.
@@ -93,16 +95,27 @@ impl Split {
             // Whoever is more in the kernel leaves it more often.
             let less = |user: f64| Some((user - leaving * (1.0 - user) / (1.0 - rusage).max(0.01)).max(0.0));
             let user = lives.recording.threads.iter().map(|thread| less(counted(thread, rusage))).collect();
-            return Self { witness: Witness::None, user, exposed, otherwise: less(rusage) };
+            let hidden = Vec::new();
+            return Self { witness: Witness::None, user, hidden, exposed, otherwise: less(rusage) };
         }
         let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
-        Self { witness, user: modes.iter().map(own).collect(), exposed, otherwise }
+        let threads = modes.iter().zip(&lives.recording.threads);
+        // Who was hidden was not hit, in neither mode.
+        let user =
+            threads.map(|(modes, thread)| if thread.out_of_sight.is_some() { rusage } else { own(modes) });
+        let hidden = lives.recording.threads.iter().map(|thread| thread.out_of_sight.is_some()).collect();
+        Self { witness, user: user.collect(), hidden, exposed, otherwise }
     }
 
     /// Nanoseconds in user mode of a thread that was `nanos` on a CPU. `None` when nothing tells.
     pub(super) fn user(&self, thread: u32, nanos: u64) -> Option<u64> {
-        let share = self.user.get(thread as usize).copied().flatten().or(self.otherwise)?;
+        let own = self.user.get(thread as usize).copied().flatten();
+        let share = if self.is_hidden(thread) { own? } else { own.or(self.otherwise)? };
         Some(((nanos as f64 * share).round() as u64).min(nanos))
+    }
+
+    fn is_hidden(&self, thread: u32) -> bool {
+        self.hidden.get(thread as usize) == Some(&true)
     }
 
     /// The same for a stretch through several threads, whose own hits tell more than its threads' averages.
@@ -111,12 +124,13 @@ impl Split {
         let sum = on_cpu.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
         let exposed = on_cpu.iter().zip(&self.exposed).map(|(nanos, share)| *nanos as f64 * share).sum();
         let stretch = Modes { exposed, ..*stretch };
+        let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
         if self.witness.suffices(&stretch)
+            && !by_thread.clone().any(|(thread, _)| self.is_hidden(thread))
             && let Some(share) = self.witness.user(&stretch)
         {
             return Some(((sum as f64 * share).round() as u64).min(sum));
         }
-        let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
         let mut users = by_thread.map(|(thread, nanos)| self.user(thread, *nanos));
         users.try_fold(0, |sum: u64, user| Some(sum.saturating_add(user?)))
     }

@@ -328,6 +328,8 @@ impl Watch {
                 }
             }
         }
+        assembler.tell_unseen(end);
+        gaps.extend(assembler.unseen_programs());
         gaps.extend(assembler.goroutines.gap());
         let short_copies = assembler.copying.short;
         let program = assembler.processes.first().and_then(|process| process.program.clone());

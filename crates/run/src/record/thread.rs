@@ -50,6 +50,8 @@ pub(super) struct Thread {
     pub(super) held: Option<u64>,
     /// A look did not find it any more.
     pub(super) missed: bool,
+    /// From here on the kernel tells nothing of it, though it lives: its program runs with privileges of another user.
+    pub(super) out_of_sight: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +136,7 @@ impl Thread {
             woken: None,
             held: None,
             missed: false,
+            out_of_sight: None,
         }
     }
 

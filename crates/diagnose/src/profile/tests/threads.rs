@@ -8,6 +8,28 @@ use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket, thread};
 
 #[test]
+fn what_a_hidden_program_did_is_unknown_but_for_its_time_on_a_cpu() {
+    let mut made = Made::new(Level::A, 300);
+    let stack = made.stack(&["p:main"]);
+    made.hits(0, 0, 40, stack);
+    made.wait(0, 40, 300, Why::Unknown);
+    let thread = &mut made.0.threads[0];
+    (thread.out_of_sight, thread.on_cpu) = (Some(ms(40)), Some(ms(40)));
+    (thread.scheduler_on_cpu, thread.queued) = (Some(ms(140)), Some(ms(30)));
+    let study = super::super::study(&made.0, &Context::default());
+    let account = study.profile.account.clone().unwrap();
+    assert_eq!(leaf(&account, "unaccounted"), 130.0, "{account:#?}");
+    assert_eq!(leaf(&account, "on-cpu/unknown"), 140.0, "no hit tells the mode: {account:#?}");
+    assert!(account.leaves.iter().all(|leaf| leaf.leaf != "ending"), "{account:#?}");
+    assert!(!study.saw_waits() && !study.saw_places(), "{}", study.unseen);
+    assert!(account.checks.iter().all(|check| check.ours_s >= 0.03), "nobody saw it: {:#?}", account.checks);
+    // What was never hidden is seen throughout.
+    made.0.threads[0].out_of_sight = None;
+    (made.0.threads[0].scheduler_on_cpu, made.0.threads[0].queued) = (None, None);
+    assert_eq!(super::super::study(&made.0, &Context::default()).unseen, 0.0);
+}
+
+#[test]
 fn each_kind_of_wait_has_its_own_leaf() {
     let mut made = Made::new(Level::C, 200);
     let device = Some(Object::Device { path: "/dev/pts/0".to_owned() });

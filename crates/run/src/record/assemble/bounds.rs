@@ -179,7 +179,8 @@ impl Assembler {
     /// that is told late is not: it takes two looks.
     pub(in super::super) fn missed(&mut self, index: u32, now: u64) {
         let unheard_of = self.thread(index).is_some_and(|thread| self.was_adopted(thread.tid));
-        let lost = self.losses.records > 0 || self.unheard || unheard_of;
+        let unseen = self.thread(index).is_some_and(|thread| thread.out_of_sight.is_some());
+        let lost = self.losses.records > 0 || self.unheard || unheard_of || unseen;
         let Some(thread) = self.threads.get_mut(index as usize).filter(|_| lost) else {
             return;
         };
