@@ -165,8 +165,10 @@ const ROWS: &[Row] = &[
         Charge::Fault,
     ),
     row(&["wait4", "waitid", "waitpid"], &[], Charge::Child),
-    // The parent of a vfork goes on when its child has executed or ended; an exit waits for the rest of its process.
-    row(&["vfork", "fork", "clone", "clone3", "exit", "exit_group"], &[], Charge::Child),
+    // The parent of a vfork goes on when its child has executed or ended.
+    row(&["vfork", "fork", "clone", "clone3"], &[], Charge::Child),
+    // For the rest of its process.
+    row(&["exit", "exit_group"], &[], Charge::Ending),
     row(&["nanosleep", "clock_nanosleep", "clock_nanosleep_time64"], &[], Charge::Sleep),
     // Only a signal ends these; a program without children that calls them wants to do nothing.
     row(&["pause", "rt_sigsuspend", "sigsuspend"], &[], Charge::Sleep),
