@@ -341,12 +341,15 @@ pub struct Call {
     pub name: String,
     /// Position in [`Recording::objects`]. `None` when the call has none or it could not be told.
     pub object: Option<u32>,
-    /// A variant that matters: [`TIMED`].
+    /// A variant that matters: [`TIMED`], [`EXPIRED`].
     pub detail: Option<String>,
 }
 
 /// Of a call that waits for a word of memory: for some time at most.
 pub const TIMED: &str = "timed";
+
+/// Of a call that waits for one of several: nothing had happened when its time limit was up.
+pub const EXPIRED: &str = "expired";
 
 /// What a call was made on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use model::doctor::Level;
-use model::recording::{Language, Recording, Source, TIMED, Wait};
+use model::recording::{EXPIRED, Language, Recording, Source, TIMED, Wait};
 
 use super::places::Places;
 
@@ -133,7 +133,8 @@ impl Clock {
         let sees_wakers = matches!(recording.source, Source::Slowpath(Level::A | Level::B | Level::C));
         let told = recording.waits.iter().filter(|wait| wait.by.is_some());
         let told = told.filter_map(|wait| Some((wait.call?, wait.stack?))).collect();
-        let timed = recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect();
+        let timed = |detail: &str| detail == TIMED || detail == EXPIRED;
+        let timed = recording.calls.iter().map(|call| call.detail.as_deref().is_some_and(timed)).collect();
         Self { timed, voices: Voices::of(places), sees_wakers, told }
     }
 

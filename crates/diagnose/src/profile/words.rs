@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::leaf::Charge;
-use model::recording::{Object, Recording, Thread};
+use model::recording::{EXPIRED, Object, Recording, Thread};
 
 use super::lives::{Absence, Lives};
 use super::places::{BARE, Entry, NONE, Places};
@@ -41,6 +41,8 @@ impl Topic {
         let object = object.map(|object| object_words(recording, object));
         let other = recording.threads.get(self.other as usize).map(|thread| other_words(recording, thread));
         match (self.charge, object, other) {
+            // What did not happen is not what it waited for.
+            (Charge::Sleep, Some(_), _) if self.is_expired(recording) => None,
             (Charge::Lock, object, Some(holder)) => {
                 Some(format!("{} held by {holder}", object.as_deref().unwrap_or("lock")))
             }
@@ -53,6 +55,11 @@ impl Topic {
             }
             (_, object, _) => object,
         }
+    }
+
+    fn is_expired(&self, recording: &Recording) -> bool {
+        let call = recording.calls.get(self.call as usize);
+        call.is_some_and(|call| call.detail.as_deref() == Some(EXPIRED))
     }
 
     /// A part of the leaf, in words.

@@ -508,6 +508,9 @@ impl Assembler {
             }
         }
         self.note_ending(&wait);
+        if let Some(call) = call {
+            self.note_expired(&mut wait, &call);
+        }
         self.waits.push(wait);
     }
 

@@ -19,6 +19,7 @@ mod finish;
 mod generated;
 mod goroutines;
 mod instrument;
+mod limit;
 mod look;
 pub(crate) mod memory;
 pub(crate) mod objects;
