@@ -37,7 +37,10 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let seen = rung.max(idle) as f64 >= TURNS * count as f64;
     let by_turns = rate >= OFTEN && seconds <= SHORT * count as f64 && seen;
     let Some(account) = profile.account.as_ref().filter(|_| by_turns) else {
-        subject.number("kernel.asking", 0.0, "1", RECORDER);
+        // Of a run that was hidden nobody knows.
+        if inputs.study.saw_waits() {
+            subject.number("kernel.asking", 0.0, "1", RECORDER);
+        }
         return;
     };
     let leaf = |name: &str| account.leaves.iter().find(|leaf| leaf.leaf == name);
