@@ -4,7 +4,7 @@
 //! those of x86-64 and aarch64.
 
 use crate::leaf::Charge;
-use crate::recording::Object;
+use crate::recording::{Call, EXPIRED, Object};
 
 /// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,8 +165,10 @@ const ROWS: &[Row] = &[
         Charge::Fault,
     ),
     row(&["wait4", "waitid", "waitpid"], &[], Charge::Child),
-    // The parent of a vfork goes on when its child has executed or ended; an exit waits for the rest of its process.
-    row(&["vfork", "fork", "clone", "clone3", "exit", "exit_group"], &[], Charge::Child),
+    // The parent of a vfork goes on when its child has executed or ended.
+    row(&["vfork", "fork", "clone", "clone3"], &[], Charge::Child),
+    // For the rest of its process.
+    row(&["exit", "exit_group"], &[], Charge::Ending),
     row(&["nanosleep", "clock_nanosleep", "clock_nanosleep_time64"], &[], Charge::Sleep),
     // Only a signal ends these; a program without children that calls them wants to do nothing.
     row(&["pause", "rt_sigsuspend", "sigsuspend"], &[], Charge::Sleep),
@@ -226,6 +228,27 @@ pub fn is_ended_by_signal(call: &str) -> bool {
     matches!(call, "pause" | "rt_sigsuspend" | "sigsuspend")
 }
 
+/// The leaf of a wait in this call, as a recording tells of it. One for several things that only its time limit ended is a sleep.
+#[must_use]
+pub fn charge_of(call: &Call, object: Option<&Object>) -> Charge {
+    match charge(&call.name, object) {
+        Charge::Poll if call.detail.as_deref() == Some(EXPIRED) => Charge::Sleep,
+        charge => charge,
+    }
+}
+
+/// Whether it is the name of a system call that may wait.
+#[must_use]
+pub fn is_known(call: &str) -> bool {
+    ROWS.iter().any(|row| row.calls.contains(&call))
+}
+
+/// Whether a call waits for one of several things.
+#[must_use]
+pub fn is_poll(call: &str) -> bool {
+    POLL.contains(&call) || EPOLL.contains(&call)
+}
+
 /// The leaf of a wait in this call. [`Charge::Unaccounted`] when nothing tells what it was for.
 #[must_use]
 pub fn charge(call: &str, object: Option<&Object>) -> Charge {
@@ -264,6 +287,20 @@ mod tests {
 
     fn check(call: &str, object: Option<Object>, expected: Charge) {
         assert_eq!(charge(call, object.as_ref()), expected, "{call} on {object:?}");
+    }
+
+    #[test]
+    fn what_only_a_time_limit_ended_was_a_sleep_unless_it_waited_for_one_peer() {
+        let set = Object::Set { members: vec!["a".to_owned(), "b".to_owned()] };
+        let peer = Object::Socket { family: "udp".to_owned(), peer: None, local_peer: None, inode: 1 };
+        for (object, detail, expected) in [
+            (&set, Some(EXPIRED), Charge::Sleep),
+            (&set, None, Charge::Poll),
+            (&peer, Some(EXPIRED), Charge::Network),
+        ] {
+            let call = Call { name: "poll".to_owned(), object: Some(0), detail: detail.map(str::to_owned) };
+            assert_eq!(charge_of(&call, Some(object)), expected, "{object:?} {detail:?}");
+        }
     }
 
     #[test]

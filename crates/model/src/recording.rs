@@ -148,6 +148,9 @@ pub struct Thread {
     /// The same in kernel mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<Nanos>,
+    /// From here on it was hidden: the kernel tells of a program with privileges of another user only what the scheduler counts.
+    #[serde(rename = "out_of_sight_ns", default, skip_serializing_if = "Option::is_none")]
+    pub out_of_sight: Option<Nanos>,
     /// Moments at which a Python thread was seen with the interpreter lock, and how often it was looked at.
     pub interpreter_lock: Option<LockShare>,
 }
@@ -341,12 +344,15 @@ pub struct Call {
     pub name: String,
     /// Position in [`Recording::objects`]. `None` when the call has none or it could not be told.
     pub object: Option<u32>,
-    /// A variant that matters: [`TIMED`].
+    /// A variant that matters: [`TIMED`], [`EXPIRED`].
     pub detail: Option<String>,
 }
 
 /// Of a call that waits for a word of memory: for some time at most.
 pub const TIMED: &str = "timed";
+
+/// Of a call that waits for one of several: nothing had happened when its time limit was up.
+pub const EXPIRED: &str = "expired";
 
 /// What a call was made on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

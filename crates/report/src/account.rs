@@ -1,5 +1,7 @@
 //! The account of time: a bar that adds up to the whole, and a line for each leaf with what it is made of.
 
+use std::borrow::Cow;
+
 use model::Unit;
 use model::answer::{Account, Check, Leaf, Part};
 
@@ -83,7 +85,7 @@ fn of(leaf: &Leaf) -> Line {
         .filter(weighty)
         .take(MOST_PARTS)
         .map(|(_, part)| {
-            format!("{} {}", model::brief::brief(&part.what), number::quantity(part.seconds, Unit::Seconds))
+            format!("{} {}", brief(leaf, &part.what), number::quantity(part.seconds, Unit::Seconds))
         })
         .collect();
     let line = Line::plain(&leaf.leaf);
@@ -93,6 +95,22 @@ fn of(leaf: &Leaf) -> Line {
         (parts, _) => line.and(Ink::Faint, format!(" · {}", parts.join(", "))),
     }
 }
+
+/// Letters of what a thread waited for: a set may have many members.
+const LONG: usize = 60;
+
+/// Functions by their path, all else as it begins.
+fn brief<'a>(leaf: &Leaf, what: &'a str) -> Cow<'a, str> {
+    let is_function = leaf.leaf.starts_with("on-cpu") || FUNCTIONS.contains(&leaf.leaf.as_str());
+    match what.char_indices().nth(LONG) {
+        _ if is_function => model::brief::brief(what),
+        Some((end, _)) => Cow::Owned(format!("{}…", what.get(..end).unwrap_or(what))),
+        None => Cow::Borrowed(what),
+    }
+}
+
+/// Leaves whose parts are functions, besides those on a CPU.
+const FUNCTIONS: [&str; 2] = ["blocked/sleep", "blocked/fault"];
 
 /// `161 more`, the sum of the parts that are not told.
 fn is_rest(part: &Part) -> bool {
@@ -179,6 +197,17 @@ mod tests {
     fn check(shares: &[f64], wanted: &[&str]) {
         let shown: Vec<String> = tenths(shares).iter().map(|text| text.replace(TIE, " ")).collect();
         assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn what_a_thread_waited_for_is_no_function_with_a_type_before_it() {
+        let leaf = |leaf: &str| Leaf { leaf: leaf.to_owned(), seconds: 1.0, share: 1.0, parts: Vec::new() };
+        let set = "socket 127.0.0.1:40118, tcp socket, unix socket /run/a.sock and 1 more";
+        let told = brief(&leaf("blocked/poll"), set);
+        assert_eq!(told, "socket 127.0.0.1:40118, tcp socket, unix socket /run/a.sock …");
+        assert_eq!(brief(&leaf("blocked/pipe"), "pipe from child cat"), "pipe from child cat");
+        let long = "void one::two::three(unsigned long, unsigned long, unsigned long, unsigned long)";
+        assert_eq!(brief(&leaf("on-cpu/user"), long), "one::two::three");
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn called(recording: &Recording, wait: &Wait) -> Charge {
         return Charge::Unaccounted;
     };
     let object = call.object.and_then(|object| recording.objects.get(object as usize));
-    blocking::charge(&call.name, object)
+    blocking::charge_of(call, object)
 }
 
 #[cfg(test)]

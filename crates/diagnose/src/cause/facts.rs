@@ -130,8 +130,7 @@ impl Facts {
         super::sorting::note(&mut subjects, inputs.recording);
         let ceilings = Ceilings::of(inputs);
         subjects.push(whole);
-        let profile = &inputs.study.profile;
-        let looked = (inputs.study.saw_places(), profile.account.is_some());
+        let looked = (inputs.study.saw_places(), inputs.study.saw_waits());
         let argv = inputs.manifest.arms.first().map(|arm| arm.target.argv.clone()).unwrap_or_default();
         let words: Vec<String> = argv.iter().map(|word| shell_word(&word.lossy())).collect();
         Self {

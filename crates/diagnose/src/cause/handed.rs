@@ -9,7 +9,7 @@ use model::recording::{Frame, Module, Owner};
 use model::source::{Context, Function, TraitKind};
 
 use super::facts::{Inputs, RECORDER};
-use super::known::is_event_loop;
+use super::known::{is_event_loop, leaf_of};
 use super::source::growing;
 use super::subject::Subject;
 use crate::profile::spots::Spot;
@@ -37,7 +37,10 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let seen = rung.max(idle) as f64 >= TURNS * count as f64;
     let by_turns = rate >= OFTEN && seconds <= SHORT * count as f64 && seen;
     let Some(account) = profile.account.as_ref().filter(|_| by_turns) else {
-        subject.number("kernel.asking", 0.0, "1", RECORDER);
+        // Of a run that was hidden nobody knows.
+        if inputs.study.saw_waits() {
+            subject.number("kernel.asking", 0.0, "1", RECORDER);
+        }
         return;
     };
     let leaf = |name: &str| account.leaves.iter().find(|leaf| leaf.leaf == name);
@@ -97,7 +100,7 @@ fn awaits(context: &Context) -> bool {
 /// for this, or wakes its one thread.
 fn is_handed(site: &WaitSite) -> bool {
     let rings = |what: &str| matches!(what, "unix socket" | "event");
-    match (site.leaf.as_str(), site.what.as_deref()) {
+    match (leaf_of(site), site.what.as_deref()) {
         // Short waits have no stack.
         ("blocked/poll", Some(what)) => {
             is_event_loop(site) && (is_rung(site) || rings(what)) || site.stack.is_empty() && is_rung(site)

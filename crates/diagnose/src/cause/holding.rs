@@ -6,7 +6,7 @@ use model::profile::WaitSite;
 use model::recording::{Language, Recording, Wait, Why};
 
 use super::facts::{Inputs, kernel_metric};
-use super::known::{contends, is_condition, is_contention, names_join, names_permit};
+use super::known::{contends, is_condition, is_contention, leaf_of, names_join, names_permit};
 use super::subject::Subject;
 use super::waiting::is_at;
 
@@ -26,7 +26,7 @@ pub(super) fn note_kind(subject: &mut Subject, waits: &[WaitSite], site: &WaitSi
 
 /// Notes the share of a wait for a peer in which other threads wait for a lock that whoever waits here holds.
 pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, site: &WaitSite) {
-    if !matches!(site.leaf.as_str(), "blocked/network" | "blocked/poll") || site.place.is_none() {
+    if !matches!(leaf_of(site), "blocked/network" | "blocked/poll") || site.place.is_none() {
         return;
     }
     let recording = inputs.recording;

@@ -335,7 +335,7 @@ fn without_subject(kinds: &[Kind], facts: &Facts) -> (State, &'static str) {
     match (kinds.contains(&Kind::Waiting), facts.looked) {
         (true, (_, true)) => (State::Rejected, "no place waits for 1 % of wall time"),
         (false, (true, _)) => (State::Rejected, "no place computes for 2 % of wall time"),
-        (true, _) => (State::Untestable, "waits were not recorded"),
+        (true, _) => (State::Untestable, "too little is known of what it waited for"),
         (false, _) => (State::Untestable, "too few stacks on the CPU were seen"),
     }
 }

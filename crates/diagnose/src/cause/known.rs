@@ -130,9 +130,16 @@ fn guards_runtime(site: &WaitSite) -> bool {
         && !["Atomics", "FutexEmulation"].into_iter().any(names)
 }
 
+/// The leaf of a wait. Of an event loop whose time limit was up it is not known what its tasks waited for: that is as good as
+/// a wait for one of several.
+pub(super) fn leaf_of(site: &WaitSite) -> &str {
+    let polls = site.leaf == "blocked/sleep" && site.call.as_deref().is_some_and(model::blocking::is_poll);
+    if polls && is_event_loop(site) { "blocked/poll" } else { site.leaf.as_str() }
+}
+
 /// The leaf that a wait stands for; the runtime's own locks are none of the program's.
 pub(super) fn kind_of(site: &WaitSite, timed: bool) -> &str {
-    match site.leaf.as_str() {
+    match leaf_of(site) {
         _ if timed || sleeps(site) => "blocked/sleep",
         _ if guards_runtime(site) => "runtime",
         leaf => leaf,

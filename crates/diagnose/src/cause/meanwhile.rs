@@ -7,7 +7,7 @@ use model::profile::WaitSite;
 use model::recording::{Object, Owner, Wait, Why};
 
 use super::facts::Inputs;
-use super::known::{comes_back, is_event_loop};
+use super::known::{comes_back, is_event_loop, leaf_of};
 use super::subject::Subject;
 use super::waiting::{has_workers, is_at};
 
@@ -26,7 +26,7 @@ pub(super) fn note_timer(subject: &mut Subject, inputs: &Inputs<'_>, site: &Wait
 
 /// Whether an event loop waits for its timers. `None` where it may wait for somebody, or nobody traced its calls.
 pub(super) fn is_timer(inputs: &Inputs<'_>, site: &WaitSite) -> Option<bool> {
-    let calls = inputs.calls.filter(|_| site.leaf == "blocked/poll" && is_event_loop(site))?;
+    let calls = inputs.calls.filter(|_| leaf_of(site) == "blocked/poll" && is_event_loop(site))?;
     let talks = talks(inputs) == Some(true);
     let is_told = site.what.as_deref().is_some_and(|what| what.contains("ready by"));
     (!talks && calls.processes.len() <= 1)

@@ -10,7 +10,7 @@ use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
+    self, awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
     is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
     is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
 };
@@ -50,7 +50,9 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     for site in &inputs.study.profile.waits {
         // A thread without a task, while the tasks run in others, holds nothing up.
         let idle = computes && is_parked(site) || pauses && is_pause(site);
-        if idle || is_collector(site) || listens(site) {
+        // Nobody knows what it waited for: it speaks against no cause.
+        let unknown = site.leaf == "unaccounted" && site.stack.is_empty();
+        if idle || unknown || is_collector(site) || listens(site) {
             continue;
         }
         let place = packaged(site)
@@ -90,7 +92,7 @@ fn leaf_of(site: &WaitSite) -> &str {
     match site.call.as_deref() {
         Some("connect") => "connect",
         Some(call) if is_sync(call) => "sync",
-        _ => site.leaf.as_str(),
+        _ => known::leaf_of(site),
     }
 }
 
@@ -238,7 +240,7 @@ impl Group<'_> {
         if share < LEAST {
             return None;
         }
-        let asks = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll") || is_word(main);
+        let asks = matches!(known::leaf_of(main), "blocked/network" | "blocked/poll") || is_word(main);
         // Whoever started the event loop is not the one that waits.
         let is_own =
             !is_event_loop(main) && main.place.as_ref().is_some_and(|place| place.owner == Owner::Project);
@@ -301,7 +303,7 @@ impl Group<'_> {
         let is_pipe = |what: &str| {
             what.contains("pipe") || what == "several" || what == "unknown" || what.contains("ready by child")
         };
-        let pipes = main.leaf == "blocked/poll" && main.what.as_deref().is_some_and(is_pipe);
+        let pipes = known::leaf_of(main) == "blocked/poll" && main.what.as_deref().is_some_and(is_pipe);
         let child = pipes || matches!(main.leaf.as_str(), "blocked/child" | "blocked/pipe");
         // A schedule is kept for what its threads do in between.
         if is_schedule(main)
@@ -346,9 +348,9 @@ impl Group<'_> {
         }
         let disk = matches!(main.leaf.as_str(), "blocked/disk-read" | "blocked/fault");
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
-        let peer = matches!(main.leaf.as_str(), "blocked/network" | "blocked/poll")
+        let peer = matches!(known::leaf_of(main), "blocked/network" | "blocked/poll")
             && !hands_out(main)
-            && !(main.leaf == "blocked/poll" && super::meanwhile::talks(inputs) == Some(false));
+            && !(known::leaf_of(main) == "blocked/poll" && super::meanwhile::talks(inputs) == Some(false));
         subject.number("wait.peer", f64::from(u8::from(peer)), "yes", WAITS);
         subject.number("peer.asking", f64::from(u8::from(peer)), "yes", WAITS);
         let blocks = blocks_event_loop(main);
@@ -399,7 +401,7 @@ impl Group<'_> {
         // Of a chain the long ones count, whatever else was asked on the way.
         let chained = subject.value("source.chained") == Some(1.0) && longest > 0.0;
         subject.number("answers", if chained { seconds / longest } else { count as f64 }, "count", WAITS);
-        if main.leaf == "blocked/poll" && !is_own {
+        if known::leaf_of(main) == "blocked/poll" && !is_own {
             note_all_peers(&mut subject, inputs.calls);
         }
         if let Some(place) = &place {
@@ -572,7 +574,7 @@ fn note_who_waits(subject: &mut Subject, inputs: &Inputs<'_>, count: u64, contex
 
 /// Tasks of an event loop queue for a lock without a call: it is known by where peers are asked.
 fn note_task_lock(subject: &mut Subject, inputs: &Inputs<'_>, contexts: &Contexts<'_>) {
-    let several = contexts.values().any(|context| context.traits.iter().any(super::known::gathers));
+    let several = contexts.values().any(|context| context.traits.iter().any(known::gathers));
     if let Some(place) = super::calls::locked(inputs.calls, contexts).filter(|_| several) {
         for name in ["wait.queue", "source.held"] {
             subject.number(name, 1.0, "yes", super::source::SOURCE);

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use model::profile::Place;
 use model::recording::{Frame, Language, Owner, Recording};
 
+use super::known::leaf_of;
 use super::natives::Natives;
 use crate::profile::Study;
 use crate::profile::family::Family;
@@ -47,7 +48,7 @@ pub fn wants_calls(study: &Study) -> Option<String> {
         .waits
         .iter()
         // A wait for the next piece of work that holds everything up is worth knowing, too.
-        .filter(|site| is_transfer(&site.leaf) && (!site.idle || site.critical_s >= WAITS * wall))
+        .filter(|site| is_transfer(leaf_of(site)) && (!site.idle || site.critical_s >= WAITS * wall))
         .map(|site| site.critical_s)
         .sum();
     (waits / wall >= WAITS * study.had())

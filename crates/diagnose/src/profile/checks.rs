@@ -14,6 +14,12 @@ use super::weights::Weights;
 
 const ON_CPU: &str = "time on a CPU, all threads";
 
+/// By the switches alone …
+const SWITCHED: &str = "time on a CPU by switches, all threads";
+
+/// … which miss what the scheduler does not.
+const ACCOUNTED: &str = "schedstat (which the account uses)";
+
 const WAITED_FOR: &str = "rusage (children that were waited for)";
 
 /// Every figure that two witnesses know.
@@ -27,7 +33,7 @@ pub(super) fn checks(scene: &Scene<'_>, context: &Context) -> Vec<Check> {
         let ours = counted.map(|(time, _)| whole_seconds(computing(time))).sum();
         checks.push(check(ON_CPU, rusage, ours, cpu.as_secs_f64()));
     }
-    if let Some(user) = context.user
+    if let Some(user) = context.user.filter(|_| !scene.split.counted_alone)
         && let Some(ours) = user_seconds(scene, &counted)
     {
         checks.push(check("time in user mode, all threads", rusage, ours, user.as_secs_f64()));
@@ -36,7 +42,11 @@ pub(super) fn checks(scene: &Scene<'_>, context: &Context) -> Vec<Check> {
     // nobody else counted.
     if scene.lives.windows.always() {
         let switched = scene.lives.lives.iter().map(|life| life.switched);
-        checks.extend(against(scene, ON_CPU, switched, |thread| thread.scheduler_on_cpu));
+        let check = against(scene, SWITCHED, switched, |thread| thread.scheduler_on_cpu);
+        checks.extend(check.map(|check| Check {
+            against: if check.theirs_s > check.ours_s { ACCOUNTED.to_owned() } else { check.against },
+            ..check
+        }));
     }
     let runnable = scene.times.iter().map(|time| {
         let leaves = [Charge::Preempted, Charge::Woken, Charge::Starting];
@@ -45,8 +55,12 @@ pub(super) fn checks(scene: &Scene<'_>, context: &Context) -> Vec<Check> {
     if scene.outside.idle == 0.0 {
         checks.extend(against(scene, "time on a run queue, all threads", runnable, |thread| thread.queued));
     }
+    checks.retain(|check| check.ours_s.max(check.theirs_s) >= LEAST);
     checks
 }
+
+/// Seconds below which two witnesses cannot be held against each other: a switch is told up to 30 µs late.
+const LEAST: f64 = 0.000_1;
 
 /// For each thread, whether rusage can know of it: a child's time is added when its parent waits for it, which one that
 /// lived longer was not. Whether the others were waited for nobody saw.
@@ -90,7 +104,9 @@ fn against(
     let both = (0_u32..).zip(ours.zip(&lives.recording.threads));
     let late = scene.watched || matches!(lives.recording.source, Source::Slowpath(Level::D));
     let both = both.filter(|(thread, _)| !late || lasts(*thread)).map(|(_, pair)| pair);
+    // Of who was hidden the scheduler alone knows.
     let both: Vec<(f64, f64)> = both
+        .filter(|(_, thread)| thread.out_of_sight.is_none())
         .filter_map(|(ours, thread)| Some((whole_seconds(ours), theirs(thread)?.as_secs_f64())))
         .collect();
     let sum = |of: fn(&(f64, f64)) -> f64| both.iter().map(of).sum();

@@ -365,7 +365,7 @@ fn charge_by_stack(wait: &Wait, places: &Places<'_>) -> Charge {
 
 fn charges(recording: &Recording) -> Vec<Charge> {
     let object = |call: &model::recording::Call| recording.objects.get(call.object? as usize);
-    recording.calls.iter().map(|call| model::blocking::charge(&call.name, object(call))).collect()
+    recording.calls.iter().map(|call| model::blocking::charge_of(call, object(call))).collect()
 }
 
 /// The last moment anything tells of.

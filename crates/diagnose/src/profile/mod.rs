@@ -114,6 +114,12 @@ impl Study {
         self.profile.hits > 0 && !self.is_too_short() && self.unseen * self.share_in("on-cpu") <= UNSEEN
     }
 
+    /// Whether enough of the run was explained to say that no place waits in a certain way.
+    #[must_use]
+    pub fn saw_waits(&self) -> bool {
+        self.profile.account.as_ref().is_some_and(|account| account.unaccounted <= UNSEEN * self.had())
+    }
+
     /// Whether a run that computes was over before enough was seen of where it does.
     #[must_use]
     pub fn is_too_short(&self) -> bool {
@@ -199,8 +205,16 @@ fn unseen(recording: &Recording) -> f64 {
         let hits = recording.hits.iter().filter(|hit| is_meant(hit));
         hits.fold(0.0, |sum, hit| sum + hit.weight as f64)
     };
-    let all = weight(|_| true);
-    if all > 0.0 { weight(|hit| hit.stack.is_none()) / all } else { 0.0 }
+    // Who was hidden was not hit.
+    let hidden = recording.threads.iter().filter(|thread| thread.out_of_sight.is_some());
+    let hidden = hidden.map(|thread| {
+        let on_cpu = |nanos: Option<Nanos>| nanos.map_or(0, Nanos::as_nanos);
+        on_cpu(thread.scheduler_on_cpu).saturating_sub(on_cpu(thread.on_cpu)) as f64
+    });
+    let hidden: f64 =
+        if matches!(recording.weight, model::recording::Weight::CpuTime) { hidden.sum() } else { 0.0 };
+    let all = weight(|_| true) + hidden;
+    if all > 0.0 { (weight(|hit| hit.stack.is_none()) + hidden) / all } else { 0.0 }
 }
 
 fn native(recording: &Recording) -> bool {

@@ -1,6 +1,6 @@
 //! Frames → functions, and for every stack what its hits are counted as. All in one pass over each table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::profile::Place;
 use model::recording::{Frame, Language, Owner, RECORDER, Recording};
@@ -60,25 +60,48 @@ impl<'a> Places<'a> {
     pub(super) fn of(recording: &'a Recording) -> Self {
         let (mut functions, of_frame) = functions(recording);
         let stand_ins = stand_ins(&mut functions);
-        let (entries, calls) = entries(&functions);
+        let (entries, mut calls) = entries(&functions);
+        let hints = hints(recording, &functions, &mut calls);
         let families = functions.iter().map(family::of).collect();
         let mut places = Self { recording, functions, stand_ins, families, views: Vec::new(), calls };
         let frames: Vec<Traits> = recording.frames.iter().map(|frame| Traits::of(recording, frame)).collect();
         places.views.reserve(recording.nodes.len());
+        // Whether a stack's call is a mere guess.
+        let mut guessed = vec![false; recording.nodes.len()];
         for (index, node) in (0_u32..).zip(&recording.nodes) {
             let parent = node.parent.filter(|parent| *parent < index);
             let caller = parent.and_then(|parent| places.view(parent)).copied();
             let function = of_frame.get(node.frame as usize).copied().unwrap_or(BARE);
             let traits = frames.get(node.frame as usize).copied().unwrap_or_default();
             let own_entry = entries.get(function as usize).copied().flatten();
+            let of_caller = |hint: Hint| caller.and_then(|caller| hint.of(&hints, caller.function));
+            let outer = caller.map_or(Entry::User, |caller| caller.entry);
+            let is_open = outer == Entry::User
+                || outer == Entry::Kernel
+                || parent.is_some_and(|parent| guessed.get(parent as usize) == Some(&true));
+            let hint = match (own_entry, traits.kernel && is_open) {
+                // Behind the gate the first function is the call's, whatever it is called …
+                (None, true) if of_caller(Hint::Gate).is_some() => Hint::Served.of(&hints, function),
+                // … and before it the C library's.
+                (None, true) if outer == Entry::User => of_caller(Hint::Asked),
+                _ => None,
+            };
             places.views.push(View {
                 parent: parent.unwrap_or(NONE),
                 function,
-                entry: if traits.kernel { entry(own_entry, caller) } else { Entry::User },
+                entry: match hint {
+                    _ if !traits.kernel => Entry::User,
+                    Some(call) => Entry::Call(call),
+                    None if is_open && own_entry.is_some() => own_entry.unwrap_or(Entry::Kernel),
+                    None => entry(own_entry, caller),
+                },
                 project: if traits.project { index } else { caller.map_or(NONE, |caller| caller.project) },
                 outside: if traits.system { caller.map_or(NONE, |caller| caller.outside) } else { index },
                 first: true,
             });
+            if let Some(guess) = guessed.get_mut(index as usize) {
+                *guess = traits.kernel && is_open && !matches!(own_entry, Some(Entry::Call(_)));
+            }
         }
         places.mark_recursion();
         places
@@ -320,6 +343,76 @@ fn entries(functions: &[Place]) -> (Vec<Option<Entry>>, Vec<String>) {
     (entries, calls)
 }
 
+/// What the name of a function suggests of the call that it serves or asks for, where no function is named after the call alone.
+#[derive(Clone, Copy)]
+enum Hint {
+    /// Through it all calls enter the kernel.
+    Gate,
+    /// A function of the kernel that does the work of a call.
+    Served,
+    /// A function of the C library that asks for a call.
+    Asked,
+}
+
+/// For each function: whether it is a gate, and the call it may serve, or ask for.
+type Hints = Vec<(bool, Option<u32>, Option<u32>)>;
+
+impl Hint {
+    fn of(self, hints: &Hints, function: u32) -> Option<u32> {
+        let (is_gate, served, asked) = hints.get(function as usize).copied()?;
+        match self {
+            Self::Gate => is_gate.then_some(NONE),
+            Self::Served => served,
+            Self::Asked => asked,
+        }
+    }
+}
+
+fn hints(recording: &Recording, functions: &[Place], calls: &mut Vec<String>) -> Hints {
+    let seen: HashSet<String> =
+        calls.iter().cloned().chain(recording.calls.iter().map(|call| call.name.clone())).collect();
+    let mut position = |name: Option<&str>| {
+        let name = name.filter(|name| seen.contains(*name) || model::blocking::is_known(name))?;
+        let known = calls.iter().position(|known| known == name).unwrap_or_else(|| {
+            calls.push(name.to_owned());
+            calls.len() - 1
+        });
+        u32::try_from(known).ok()
+    };
+    let hint = |place: &Place| {
+        let name = place.function.as_str();
+        if place.language == Language::Kernel || place.owner == Owner::Kernel {
+            (is_gate(name), position(serves(name)), None)
+        } else if place.module.as_deref().is_some_and(is_system_library) {
+            (false, None, position(asks(name)))
+        } else {
+            (false, None, None)
+        }
+    };
+    functions.iter().map(hint).collect()
+}
+
+/// Every call comes through these, on x86-64 and aarch64.
+fn is_gate(function: &str) -> bool {
+    const GATES: [&str; 6] =
+        ["entry_SYSCALL", "do_syscall_64", "x64_sys_call", "el0_svc", "do_el0_svc", "invoke_syscall"];
+    GATES.iter().any(|gate| function.starts_with(gate))
+}
+
+/// `read` of `ksys_read` and `vfs_read`, `futex` of `do_futex`: compilers let the call's own function jump to what it ends with.
+fn serves(function: &str) -> Option<&str> {
+    let name = function.split('.').next().unwrap_or(function);
+    ["ksys_", "do_sys_", "vfs_", "do_"].iter().find_map(|prefix| name.strip_prefix(prefix))
+}
+
+/// `read` of `__GI___libc_read`.
+fn asks(function: &str) -> Option<&str> {
+    let name = function.split('@').next().unwrap_or(function);
+    let name = name.strip_prefix("__GI_").unwrap_or(name);
+    let name = name.strip_prefix("__libc_").unwrap_or(name);
+    Some(name.trim_start_matches('_'))
+}
+
 /// The system call that a kernel function serves, from the prefixes that the kernel's own macros make.
 pub(super) fn system_call(function: &str) -> Option<&str> {
     const PREFIXES: [&str; 6] =
@@ -389,6 +482,35 @@ mod tests {
             ("__x64_sys_", None),
         ] {
             assert_eq!(system_call(function), expected, "{function}");
+        }
+    }
+
+    #[test]
+    fn a_call_is_known_by_whoever_serves_or_asks_for_it_behind_and_before_the_gate() {
+        use crate::profile::tests::made::Made;
+        let gates = ["k:entry_SYSCALL_64_after_hwframe", "k:do_syscall_64"];
+        for (asks, serves, expected) in [
+            ("c:sum", vec!["k:ksys_read", "k:vfs_read", "k:read_zero"], Some("read")),
+            ("c:sum", vec!["k:vfs_write"], Some("write")),
+            ("c:sum", vec!["k:do_futex"], Some("futex")),
+            ("c:__GI___libc_read", vec![], Some("read")),
+            ("c:__GI___libc_read", vec!["k:syscall_exit_work"], Some("read")),
+            // The kernel's own word is better.
+            ("c:__GI___libc_read", vec!["k:__x64_sys_pread64", "k:vfs_read"], Some("pread64")),
+            ("c:sum", vec!["k:do_fault"], None),
+            // Not behind the gate: a call for something else has it read.
+            ("c:sum", vec!["k:load_it", "k:vfs_read"], None),
+            ("p:read", vec![], None),
+        ] {
+            let mut made = Made::new(model::doctor::Level::C, 10);
+            let names: Vec<&str> = ["p:main", asks].into_iter().chain(gates).chain(serves.clone()).collect();
+            let stack = made.stack(&names);
+            let places = Places::of(&made.0);
+            let told = match places.entry_of(stack) {
+                Entry::Call(call) => places.calls.get(call as usize).map(String::as_str),
+                _ => None,
+            };
+            assert_eq!(told, expected, "{asks} {serves:?}");
         }
     }
 }

@@ -13,6 +13,12 @@ use super::tally::Tally;
 /// threads with fewer are pooled.
 const ENOUGH: f64 = 30.0;
 
+/// Fewer witnesses than this tell no mode: when all of ten agree, three others of ten may still be of the other.
+const FEW: f64 = 10.0;
+
+/// Seconds between two of the kernel's own looks at who runs in which mode, of the slowest common kernel.
+const TICK: f64 = 0.004;
+
 /// Seconds that the kernel takes to leave a page fault, with interrupts held off.
 const LEAVING: f64 = 50e-9;
 
@@ -64,10 +70,14 @@ pub(super) struct Split {
     witness: Witness,
     /// Share of user mode for each thread.
     user: Vec<Option<f64>>,
+    /// Threads whose mode hits do not tell: they ran out of sight.
+    hidden: Vec<bool>,
     /// Share of each thread's time on a CPU in which a hit could come.
     exposed: Vec<f64>,
     /// For threads that nobody saw.
     otherwise: Option<f64>,
+    /// The kernel's own count is all there is: it is no witness against itself.
+    pub(super) counted_alone: bool,
 }
 
 impl Split {
@@ -84,25 +94,39 @@ impl Split {
         let pooled = [few, all].into_iter().find(|pool| witness.suffices(pool));
         let computed = computing.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
         let rusage = rusage(context, computed);
-        let last_resort = || witness.user(&all);
+        let last_resort = || witness.user(&all).filter(|_| witness.counts(&all) >= FEW);
         let by_polls = matches!(lives.recording.source, Source::Slowpath(Level::D));
-        let otherwise = pooled.and_then(|pool| witness.user(&pool)).or(rusage).or_else(last_resort);
+        let by_hits = pooled.and_then(|pool| witness.user(&pool));
+        let counted_alone = by_polls || by_hits.is_none() && rusage.is_some();
+        let otherwise = by_hits.or(rusage).or_else(last_resort);
         // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
         if let (true, Some(rusage)) = (by_polls, rusage) {
             let leaving = leaving(context);
             // Whoever is more in the kernel leaves it more often.
             let less = |user: f64| Some((user - leaving * (1.0 - user) / (1.0 - rusage).max(0.01)).max(0.0));
             let user = lives.recording.threads.iter().map(|thread| less(counted(thread, rusage))).collect();
-            return Self { witness: Witness::None, user, exposed, otherwise: less(rusage) };
+            let hidden = Vec::new();
+            let otherwise = less(rusage);
+            return Self { witness: Witness::None, user, hidden, exposed, otherwise, counted_alone };
         }
         let own = |modes: &Modes| if witness.suffices(modes) { witness.user(modes) } else { otherwise };
-        Self { witness, user: modes.iter().map(own).collect(), exposed, otherwise }
+        let threads = modes.iter().zip(&lives.recording.threads);
+        // Who was hidden was not hit, in neither mode.
+        let user =
+            threads.map(|(modes, thread)| if thread.out_of_sight.is_some() { rusage } else { own(modes) });
+        let hidden = lives.recording.threads.iter().map(|thread| thread.out_of_sight.is_some()).collect();
+        Self { witness, user: user.collect(), hidden, exposed, otherwise, counted_alone }
     }
 
     /// Nanoseconds in user mode of a thread that was `nanos` on a CPU. `None` when nothing tells.
     pub(super) fn user(&self, thread: u32, nanos: u64) -> Option<u64> {
-        let share = self.user.get(thread as usize).copied().flatten().or(self.otherwise)?;
+        let own = self.user.get(thread as usize).copied().flatten();
+        let share = if self.is_hidden(thread) { own? } else { own.or(self.otherwise)? };
         Some(((nanos as f64 * share).round() as u64).min(nanos))
+    }
+
+    fn is_hidden(&self, thread: u32) -> bool {
+        self.hidden.get(thread as usize) == Some(&true)
     }
 
     /// The same for a stretch through several threads, whose own hits tell more than its threads' averages.
@@ -111,12 +135,13 @@ impl Split {
         let sum = on_cpu.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
         let exposed = on_cpu.iter().zip(&self.exposed).map(|(nanos, share)| *nanos as f64 * share).sum();
         let stretch = Modes { exposed, ..*stretch };
+        let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
         if self.witness.suffices(&stretch)
+            && !by_thread.clone().any(|(thread, _)| self.is_hidden(thread))
             && let Some(share) = self.witness.user(&stretch)
         {
             return Some(((sum as f64 * share).round() as u64).min(sum));
         }
-        let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
         let mut users = by_thread.map(|(thread, nanos)| self.user(thread, *nanos));
         users.try_fold(0, |sum: u64, user| Some(sum.saturating_add(user?)))
     }
@@ -139,6 +164,15 @@ impl Witness {
             Self::Frames => modes.hits >= ENOUGH,
             Self::Remainder { period, .. } => period > 0.0 && modes.on_cpu / period >= ENOUGH,
             Self::None => false,
+        }
+    }
+
+    /// Moments at which the mode was seen, or would have been.
+    fn counts(self, modes: &Modes) -> f64 {
+        match self {
+            Self::Frames => modes.hits,
+            Self::Remainder { period, .. } if period > 0.0 => modes.on_cpu / period,
+            Self::Remainder { .. } | Self::None => 0.0,
         }
     }
 
@@ -208,11 +242,12 @@ fn counted(thread: &Thread, usual: f64) -> f64 {
     if (own - usual).abs() * sum > 2.0 * HUNDREDTH { own } else { usual }
 }
 
-/// Of the threads that computed so long together. Children that nobody waited for are not in it: then it tells little.
+/// Of the threads that computed so long together. Children that nobody waited for are not in it: then it tells little. Nor do a
+/// few ticks: the kernel divides the exact sum by them, and calls a program all user mode that none of them met in the kernel.
 fn rusage(context: &Context, computed: u64) -> Option<f64> {
     let (user, system) = (context.user?.as_secs_f64(), context.system?.as_secs_f64());
     let sum = user + system;
-    (sum > 0.0 && sum * 1e9 >= computed as f64 / 2.0).then(|| user / sum)
+    (sum >= FEW * TICK && sum * 1e9 >= computed as f64 / 2.0).then(|| user / sum)
 }
 
 /// The part of the CPU time that the kernel's ticks call the program's because they fall due while a fault is left.

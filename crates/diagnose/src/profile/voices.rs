@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use model::doctor::Level;
-use model::recording::{Language, Object, Recording, Source, TIMED, Wait};
+use model::recording::{EXPIRED, Language, Object, Recording, Source, TIMED, Wait};
 
 use super::places::Places;
 
@@ -152,7 +152,8 @@ impl Clock {
         let sees_wakers = matches!(recording.source, Source::Slowpath(Level::A | Level::B | Level::C));
         let told = recording.waits.iter().filter(|wait| wait.by.is_some());
         let told = told.filter_map(|wait| Some((wait.call?, wait.stack?))).collect();
-        let timed = recording.calls.iter().map(|call| call.detail.as_deref() == Some(TIMED)).collect();
+        let timed = |detail: &str| detail == TIMED || detail == EXPIRED;
+        let timed = recording.calls.iter().map(|call| call.detail.as_deref().is_some_and(timed)).collect();
         let voices = Voices::of(places);
         let wants = recording
             .waits

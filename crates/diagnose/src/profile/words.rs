@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::leaf::Charge;
-use model::recording::{Object, Recording, Thread};
+use model::recording::{EXPIRED, Object, Recording, Thread};
 
 use super::lives::{Absence, Lives};
 use super::places::{BARE, Entry, NONE, Places};
@@ -50,6 +50,8 @@ impl Topic {
         };
         let other = recording.threads.get(self.other as usize).map(|thread| other_words(recording, thread));
         match (self.charge, object, other) {
+            // What did not happen is not what it waited for.
+            (Charge::Sleep, Some(_), _) if self.is_expired(recording) => None,
             (Charge::Lock, object, Some(_)) => held(recording, object.as_deref(), self.other),
             (Charge::Poll, object, Some(waker)) => {
                 Some(format!("{}, ready by {waker}", object.as_deref().unwrap_or("several")))
@@ -60,6 +62,11 @@ impl Topic {
             }
             (_, object, _) => object,
         }
+    }
+
+    fn is_expired(&self, recording: &Recording) -> bool {
+        let call = recording.calls.get(self.call as usize);
+        call.is_some_and(|call| call.detail.as_deref() == Some(EXPIRED))
     }
 
     /// A part of the leaf, in words.

@@ -47,7 +47,9 @@ const fn blind(level: Level) -> Option<&'static str> {
     match level {
         Level::C => None,
         Level::B => Some("level B: who ended a wait is seen only inside the program's own processes"),
-        Level::A => Some("level A: functions of the kernel are not seen; its time is told by system call"),
+        Level::A => {
+            Some("level A: functions of the kernel are not seen, only how long it was at work in all")
+        }
         Level::D => Some(
             "level D: no perf events; waits are samples of /proc, stacks of threads that were stopped for a moment",
         ),

@@ -5,6 +5,7 @@ mod endings;
 mod faulting;
 mod hits;
 mod in_call;
+mod out_of_sight;
 mod waking;
 
 use std::collections::{BTreeMap, HashMap};
@@ -294,7 +295,7 @@ impl Assembler {
             Body::Fork { pid: child, tid: child_tid, parent_pid } => {
                 self.forked(*child, *child_tid, *parent_pid, at)
             }
-            Body::Exit => self.exited(pid, tid, at),
+            Body::Exit => self.left(pid, tid, at),
             Body::Out { preempted } => {
                 self.switches += 1;
                 self.moved |= !preempted;
@@ -513,6 +514,9 @@ impl Assembler {
             }
         }
         self.note_ending(&wait);
+        if let Some(call) = call {
+            self.note_expired(&mut wait, &call);
+        }
         self.waits.push(wait);
     }
 

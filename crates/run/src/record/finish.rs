@@ -159,6 +159,7 @@ pub(super) fn recording(
                 queued: scheduled.map(|(_, queued)| Nanos::from_nanos(queued)),
                 user: thread.modes.map(|(user, _)| user),
                 system: thread.modes.map(|(_, system)| system),
+                out_of_sight: thread.out_of_sight.map(since),
                 interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
             }
         })

@@ -6,6 +6,7 @@ use model::recording::Why;
 
 use super::assemble::Assembler;
 use super::decode::Caught;
+use super::limit;
 use super::memory::{lock_holder, read_memory};
 use super::objects::PRESENT;
 use super::poll::{Place, Stat};
@@ -175,7 +176,8 @@ pub(super) fn at_call(assembler: &mut Assembler, index: u32, call: InCall, now: 
         }
         _ => None,
     };
-    assembler.seen_waiting(index, InCall { holder, ..call }, sight, stack);
+    let limit = limit::read(pid, &call);
+    assembler.seen_waiting(index, InCall { holder, limit, ..call }, sight, stack);
 }
 
 /// Files by the addresses they are mapped at, for the few faults that had to read from a disk.

@@ -19,6 +19,7 @@ mod finish;
 mod generated;
 mod goroutines;
 mod instrument;
+mod limit;
 mod look;
 pub(crate) mod memory;
 pub(crate) mod objects;
@@ -309,11 +310,12 @@ impl Watch {
                 collector.finish(end)
             }
             Hands::Polls(polled) => {
-                gaps.extend(polled.refused().then(|| {
-                    let next = Some("as root: sysctl kernel.yama.ptrace_scope=0");
-                    Gap::new("what it waited for", "the kernel does not let us look into the target", next)
-                }));
-                (polled.finish(end), Vec::<Span>::new())
+                gaps.extend(polled.refused().then(refused));
+                let total = clock.as_ref().and_then(|clock| {
+                    let (on_cpu, queued) = clock.first?;
+                    Some(polled::Total { begun: clock.begun, on_cpu, queued })
+                });
+                (polled.finish(end, total), Vec::<Span>::new())
             }
         };
         drop(self.quiet);
@@ -322,12 +324,17 @@ impl Watch {
             assembler.end_at(clock.end);
             if let Some((on_cpu, queued)) = clock.first {
                 assembler.note_first(on_cpu, queued);
+                if level == Level::D {
+                    assembler.trust_first();
+                }
                 assembler.note_used(clock.used);
                 if level != Level::D && watched.is_empty() {
                     assembler.note_endings(clock.used, end);
                 }
             }
         }
+        assembler.tell_unseen(end);
+        gaps.extend(assembler.unseen_programs());
         gaps.extend(assembler.goroutines.gap());
         let short_copies = assembler.copying.short;
         let program = assembler.processes.first().and_then(|process| process.program.clone());
@@ -431,6 +438,24 @@ fn blind(why: String, ended: &io::Result<Ended>, untraced: usize) -> Gap {
             Gap::new("every switch and wake", why, Some(next))
         }
     }
+}
+
+/// Where Yama does not restrict everybody, it is the target alone that may not be looked into.
+fn refused() -> Gap {
+    let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
+    let restricts = scope.is_ok_and(|scope| scope.trim() != "0");
+    let (why, next) = if restricts {
+        (
+            "kernel.yama.ptrace_scope does not let users look into processes",
+            "as root: sysctl kernel.yama.ptrace_scope=0",
+        )
+    } else {
+        (
+            "the target may not be looked into: it has forbidden that (PR_SET_DUMPABLE), or runs with other privileges",
+            "run it as root",
+        )
+    };
+    Gap::new("what it waited for", why, Some(next))
 }
 
 fn silenced(collector: &Collector) -> Option<Gap> {

@@ -4,11 +4,13 @@
 //! the rest it was blocked, in the call it was seen in. So the account closes here too; what is missing is the order of what
 //! happened between two looks, and where nothing may be traced, native stacks on the CPU.
 
+mod ends;
 mod modes;
 mod samples;
 mod seized;
 mod turns;
 
+pub(super) use ends::Total;
 pub(super) use seized::Ended;
 
 use std::collections::HashMap;
@@ -177,33 +179,6 @@ impl Polled {
         self.untraced
     }
 
-    pub(super) fn finish(mut self, end: u64) -> Assembler {
-        self.last_look(end);
-        let open: Vec<(u32, Last)> = self.last.drain().collect();
-        for (tid, last) in open {
-            let Some(index) = self.assembler.living_thread(tid).filter(|_| last.at < end) else { continue };
-            match last.waits {
-                Some(cause) => self.tell(index, last.at, end, cause, None),
-                None => self.went_on(index, &last, end),
-            }
-        }
-        self.assembler
-    }
-
-    /// Who has ended since the last look, ended before the first process did.
-    fn last_look(&mut self, end: u64) {
-        let mut events = Vec::new();
-        self.poller.tick(monotonic(), &mut events);
-        let first = self.assembler.processes.first().map(|process| process.pid);
-        for event in events {
-            if let Event::GoneThread { pid, tid, .. } = event
-                && Some(pid) != first
-            {
-                self.gone(pid, tid, end);
-            }
-        }
-    }
-
     fn take(&mut self, event: Event) {
         let assembler = &mut self.assembler;
         match event {
@@ -242,28 +217,6 @@ impl Polled {
         }
     }
 
-    /// It ended between the last look and this one: half-way, if it ran; who waited for it has been woken since.
-    fn gone(&mut self, pid: u32, tid: u32, at: u64) {
-        let end = self.last.get(&tid).map_or(at, |last| last.at + at.saturating_sub(last.at) / 2).min(at);
-        self.leaves(pid, tid, end);
-    }
-
-    /// A thread has ended at this time.
-    fn leaves(&mut self, pid: u32, tid: u32, end: u64) {
-        let (last, index) = (self.last.remove(&tid), self.assembler.living_thread(tid));
-        self.turns.remove(&tid);
-        self.modes.forget(tid);
-        self.samples.forget(tid);
-        let Some(index) = index else { return };
-        if let Some(last) = last {
-            match last.waits {
-                Some(cause) => self.tell(index, last.at, end, cause, None),
-                None => self.went_on(index, &last, end),
-            }
-        }
-        self.assembler.exited(pid, tid, end);
-    }
-
     fn program(&mut self, pid: u32, program: Program) {
         let assembler = &mut self.assembler;
         if !self.traced.contains_key(&pid) {
@@ -278,6 +231,11 @@ impl Polled {
         let before = assembler.processes.get(process as usize).and_then(|process| process.program.clone());
         if before.is_some_and(|before| launch::is_launcher(&before)) {
             self.last.entry(pid).and_modify(Last::forget);
+            // It stands at its beginning: what was counted so far was the launcher's.
+            let stands = self.traced.contains_key(&pid);
+            if let Some(before) = SchedStat::of_thread(pid, pid).filter(|_| stands) {
+                self.last.insert(pid, Last::counted(monotonic(), &before));
+            }
         }
         if let Some(process) = assembler.processes.get_mut(process as usize) {
             process.name.clone_from(&program.name);
@@ -384,24 +342,25 @@ impl Polled {
             // It slept all the time; what the scheduler has told beyond the time between looks was before.
             (on, ready) = (0, 0);
         }
+        let ended = seen.state == 'Z';
         // Those who are stopped for a look may be so for long on a busy machine.
         let stayed = self.traced.contains_key(&seen.tid)
             && self.turns.get(&seen.tid).is_some_and(|turns| !turns.has_left());
         if last.waits.is_none() && now.waits.is_none() && (slices <= FEW || stayed) {
             // Who runs at both ends and seldom left the CPU was not blocked between. Who used some CPU time was on it,
             // up to the tick that will tell of it; else it stood in the queue.
-            // Of who has ended the scheduler has told all; it may have waited unseen.
-            let rest = whole - on - ready;
-            let ended = seen.state == 'Z';
-            let untold = if on > 0 && !ended { rest.min(TICK) } else { 0 };
-            let waited = ended && self.turns.get(&seen.tid).is_some_and(|turns| turns.has_waited());
+            // Of who has ended the scheduler has told all.
+            let rest = if ended { 0 } else { whole - on - ready };
+            let untold = if on > 0 { rest.min(TICK) } else { 0 };
             on += untold;
-            ready += if waited { 0 } else { rest - untold };
+            ready += rest - untold;
         }
         let blocked = whole - on - ready;
         // Of many short waits the one that is seen now is as good as any; a single one is the one seen before.
-        let cause =
-            if slices > 1 { now.waits.or(last.waits) } else { last.waits.or(now.waits) }.or(now.known);
+        let cause = if slices > 1 { now.waits.or(last.waits) } else { last.waits.or(now.waits) };
+        // Who did not leave the CPU by itself before its end was not in a call: we had stopped it, or came late.
+        let waited = !ended || self.turns.get(&seen.tid).is_some_and(|turns| turns.has_waited());
+        let cause = cause.or(now.known.filter(|_| waited));
         let cause = cause.unwrap_or((Why::Unknown, None));
         let mut at = last.at;
         if last.waits.is_some() && blocked > 0 {
@@ -497,17 +456,6 @@ impl Polled {
         assembler.hits.push(Hit { stack, ..bare });
     }
 
-    /// It ran or was ready when it was last seen, and nobody knows better: of many who were ready each had its part of the
-    /// CPUs, and who was known for as long before went on as it had.
-    fn went_on(&mut self, index: u32, last: &Last, end: u64) {
-        let span = end.saturating_sub(last.at);
-        let known = last.on_cpu.saturating_add(last.booked);
-        let own = if known < span { span } else { share(span, last.on_cpu, known) };
-        let on = own.min(share(span, self.cpus, self.ready));
-        self.ran(index, last.at, on);
-        self.tell(index, last.at + on, end, (Why::Preempted, None), None);
-    }
-
     fn ran(&mut self, index: u32, at: u64, weight: u64) {
         if weight == 0 {
             return;
@@ -595,7 +543,7 @@ fn sleeps(stop: BorrowedFd<'_>, pause: Duration) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
@@ -608,7 +556,12 @@ mod tests {
     }
 
     /// A look at the first thread at a millisecond: in the queue or asleep, with what the scheduler has told so far.
-    fn look(polled: &mut Polled, at: u64, asleep: bool, (on_cpu, queued, slices): (u64, u64, u64)) {
+    pub(super) fn look(
+        polled: &mut Polled,
+        at: u64,
+        asleep: bool,
+        (on_cpu, queued, slices): (u64, u64, u64),
+    ) {
         let pid = std::process::id();
         let place = if asleep { Place::Outside { sp: 0, pc: 0 } } else { Place::Running };
         let millis = |count: u64| Some(Nanos::from_nanos(count * 1_000_000));

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use model::recording::{Call, Object, TIMED};
+use model::recording::{Call, EXPIRED, Object, TIMED};
 
 use super::assemble::index;
 use super::memory::read_memory;
@@ -130,6 +130,15 @@ impl Sights {
             return call;
         };
         self.call(&name, Some(object))
+    }
+
+    /// The same call, when its time limit was up.
+    pub(super) fn expired(&mut self, call: u32) -> u32 {
+        let Some(Call { name, object, .. }) = self.call_table.get(call as usize).cloned() else {
+            return call;
+        };
+        let object = object.and_then(|object| self.object_table.get(object as usize).cloned());
+        self.detailed(&name, object, Some(EXPIRED.to_owned()))
     }
 
     fn object_position(&mut self, object: Object) -> u32 {

@@ -50,6 +50,8 @@ pub(super) struct Thread {
     pub(super) held: Option<u64>,
     /// A look did not find it any more.
     pub(super) missed: bool,
+    /// From here on the kernel tells nothing of it, though it lives: its program runs with privileges of another user.
+    pub(super) out_of_sight: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,12 +90,14 @@ pub(super) struct InCall {
     pub(super) sight: Option<Sight>,
     /// The thread id of who held the lock then.
     pub(super) holder: Option<u32>,
+    /// For how long it waits at most, as a look told; nanoseconds.
+    pub(super) limit: Option<u64>,
 }
 
 impl InCall {
     /// As a record tells it.
     pub(super) fn told(call: Syscall, arguments: [u64; 6], registers: stacks::Registers) -> Self {
-        Self { call, arguments, registers, told: true, busy: 0, sight: None, holder: None }
+        Self { call, arguments, registers, told: true, busy: 0, sight: None, holder: None, limit: None }
     }
 
     /// As /proc shows it. The frame pointer is not told; unwinding by tables does not need it here.
@@ -106,6 +110,7 @@ impl InCall {
             busy: 0,
             sight: None,
             holder: None,
+            limit: None,
         }
     }
 }
@@ -134,6 +139,7 @@ impl Thread {
             woken: None,
             held: None,
             missed: false,
+            out_of_sight: None,
         }
     }
 
@@ -180,7 +186,7 @@ impl Thread {
     pub(super) fn waited(&mut self, left: Left, all_told: bool) {
         if matches!(left, Left::ByItself | Left::Before) {
             let goes_on = self.call.filter(|call| call.told && all_told);
-            self.call = goes_on.map(|call| InCall { sight: None, holder: None, ..call });
+            self.call = goes_on.map(|call| InCall { sight: None, holder: None, limit: None, ..call });
         }
     }
 

@@ -236,6 +236,22 @@ fn functions_are_named_with_their_callers_and_have_their_share() {
 }
 
 #[test]
+fn nobody_stood_in_the_queue_for_longer_than_the_scheduler_counted() {
+    for part in ["", "execs", "forks"] {
+        let Some((recorded, _)) = played(part) else { return };
+        let counted = recorded.run.as_ref().unwrap().sample.main_thread.unwrap().runnable.as_nanos();
+        let own = recorded.recording.waits.iter().filter(|wait| wait.thread == 0);
+        let stood = own.map(|wait| match (wait.why, wait.woken) {
+            (Why::Preempted, _) => wait.to.as_nanos() - wait.from.as_nanos(),
+            (_, woken) => woken.map_or(0, |woken| wait.to.as_nanos() - woken.as_nanos()),
+        });
+        let stood: u64 = stood.sum();
+        // Looks are not at the very moment of the program's beginning.
+        assert!(stood <= counted + 200_000, "{part}: {stood} of {counted}");
+    }
+}
+
+#[test]
 fn time_inside_calls_has_the_call_above_its_caller() {
     let Some((recorded, _)) = played("calls") else { return };
     let name = if cfg!(target_arch = "x86_64") { "__x64_sys_read" } else { return };

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::place::Place;
+use crate::place::{Place, in_some_run};
 
 /// Copies a file byte by byte, and does something with each.
 const COPY: &str = r#"#include <fcntl.h>
@@ -88,4 +88,43 @@ fn a_recorded_run_unlike_the_timed_ones_is_told() {
     let answer = place.slowpath(words).exits(0).json();
     let gaps = answer["gaps"].to_string();
     assert!(gaps.contains("the usual run") && gaps.contains("times as long as the timed ones"), "{gaps}");
+}
+
+/// Computes, then sleeps.
+const HIDDEN: &str = r#"#include <time.h>
+#include <unistd.h>
+
+int main(void) {
+    volatile unsigned sum = 0;
+    while (clock() < CLOCKS_PER_SEC / 5)
+        for (int i = 0; i < 9999; i++) sum += i;
+    usleep(100000);
+    return 0;
+}
+"#;
+
+#[test]
+fn what_the_kernel_hides_of_a_set_user_id_program_is_unknown_and_rules_nothing_out() {
+    let place = Place::new();
+    place.file("hidden.c", HIDDEN);
+    // Only root may make a file another user's.
+    let make = "gcc -O1 -o hidden hidden.c && chown nobody hidden && chmod 4755 hidden";
+    if !Command::new("sh").args(["-c", make]).current_dir(place.path()).status().unwrap().success() {
+        return;
+    }
+    // Of a run that mostly stood in the queue little is hidden.
+    in_some_run(|| hides(&place));
+}
+
+fn hides(place: &Place) {
+    let words = ["why", "--json", "--runs", "1", "--warmup", "0", "--", "./hidden"];
+    let answer = place.slowpath(words).exits(0).json();
+    let account = &answer["account"];
+    assert!(account["unaccounted"].as_f64().unwrap() > 0.1, "{account:#}");
+    let leaves = account["leaves"].as_array().unwrap();
+    assert!(leaves.iter().all(|leaf| leaf["leaf"] != "ending"), "{account:#}");
+    assert!(answer["gaps"].to_string().contains("what `hidden` did"), "{:#}", answer["gaps"]);
+    let hypotheses = answer["hypotheses"].as_array().unwrap();
+    let sleeps = hypotheses.iter().find(|one| one["id"] == "polling-sleep").unwrap();
+    assert_eq!(sleeps["state"], "untestable", "{sleeps:#}");
 }

@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::place::{Place, is_root};
+use crate::place::{Place, in_some_run, is_root};
 use crate::recorded::{closes, levels, played, scene, seconds};
 
 /// Most of what a shell waits for with `wait` is what its children compute.
@@ -123,4 +123,27 @@ fn node_says_nothing_of_ours_in_a_folder_that_cannot_be_written() {
     let profile = place.start(command).end().exits(0).json();
     assert_eq!(fs::read_to_string(&said).unwrap(), "20000\n");
     assert!(profile["gaps"].to_string().contains("names of JavaScript functions"), "{:#}", profile["gaps"]);
+}
+
+/// Two ends of pipes into which nobody writes for the first three times.
+const EXPIRES: &str = "import os, select
+both = [os.pipe(), os.pipe()]
+poll = select.poll()
+for ends in both:
+    poll.register(ends[0])
+for _ in range(3):
+    poll.poll(80)
+";
+
+#[test]
+fn a_wait_for_several_that_only_its_time_limit_ended_is_a_sleep() {
+    let place = Place::new();
+    place.file("expires.py", EXPIRES);
+    // Within a time limit something may happen in time on a machine that stands still.
+    in_some_run(|| {
+        let words = ["record", "--json", "--level", "A", "--", "/usr/bin/python3", "-S", "expires.py"];
+        let profile = place.slowpath(words).exits(0).json();
+        assert!(seconds(&profile, "blocked/sleep") > 0.23, "{:#}", profile["account"]);
+        assert!(seconds(&profile, "blocked/poll") < 0.01, "{:#}", profile["account"]);
+    });
 }

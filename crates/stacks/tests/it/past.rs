@@ -64,6 +64,7 @@ fn recording(pids: &[u32], modules: Vec<Module>, frames: Vec<Frame>) -> Recordin
             queued: None,
             user: None,
             system: None,
+            out_of_sight: None,
             interpreter_lock: None,
         });
     }

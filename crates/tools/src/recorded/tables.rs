@@ -164,6 +164,7 @@ impl Tables {
             queued: None,
             user: None,
             system: None,
+            out_of_sight: None,
             interpreter_lock: None,
         });
         self.threads.insert((pid, tid), position);

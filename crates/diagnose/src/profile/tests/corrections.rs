@@ -142,3 +142,33 @@ fn rusage_is_held_against_those_it_can_know() {
     };
     assert_eq!((check(true), check(false)), (160.0, 260.0));
 }
+
+#[test]
+fn a_millisecond_has_no_mode_and_the_kernels_count_no_witness_but_itself() {
+    for (micros, mode) in [(700, "on-cpu/unknown"), (200_000, "on-cpu/user")] {
+        let mut made = Made::new(Level::A, 300);
+        made.wait(0, 0, 300, Why::Unknown).from = Nanos::from_nanos(micros * 1000);
+        let cpu = Some(Nanos::from_nanos(micros * 1000));
+        let context = Context { cpu, user: cpu, system: Some(ms(0)), ..Context::default() };
+        let account = made.profile_in(&context).account.unwrap();
+        let computing: Vec<&str> = account
+            .leaves
+            .iter()
+            .map(|leaf| leaf.leaf.as_str())
+            .filter(|leaf| leaf.starts_with("on-cpu"))
+            .collect();
+        assert_eq!(computing, [mode], "{account:#?}");
+        assert!(account.checks.iter().all(|check| !check.what.contains("user mode")), "{account:#?}");
+    }
+}
+
+#[test]
+fn of_two_figures_it_is_said_which_the_account_uses_and_microseconds_are_no_check() {
+    let mut made = Made::new(Level::A, 100);
+    made.wait(0, 10, 100, Why::Unknown);
+    made.0.threads[0].scheduler_on_cpu = Some(ms(40));
+    made.0.threads[0].queued = Some(Nanos::from_nanos(22_000));
+    let account = made.profile().account.unwrap();
+    let told: Vec<&str> = account.checks.iter().map(|check| check.against.as_str()).collect();
+    assert_eq!(told, ["schedstat (which the account uses)"], "{account:#?}");
+}

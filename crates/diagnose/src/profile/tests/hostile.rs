@@ -80,6 +80,7 @@ fn thread() -> impl Strategy<Value = Thread> {
             queued: figures.2,
             user: figures.3,
             system: figures.4,
+            out_of_sight: None,
             interpreter_lock: None,
         }
     })

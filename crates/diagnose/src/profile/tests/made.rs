@@ -59,6 +59,7 @@ impl Made {
             queued: None,
             user: None,
             system: None,
+            out_of_sight: None,
             interpreter_lock: None,
         });
         self.0.threads.len() as u32 - 1

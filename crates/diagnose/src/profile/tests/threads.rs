@@ -2,10 +2,32 @@
 
 use model::Nanos;
 use model::doctor::Level;
-use model::recording::{Hit, LockShare, Object, Source, Span, TIMED, Why};
+use model::recording::{EXPIRED, Hit, LockShare, Object, Source, Span, TIMED, Why};
 
 use super::super::Context;
 use super::made::{Made, file, leaf, leaves, lock, ms, parts, socket, thread};
+
+#[test]
+fn what_a_hidden_program_did_is_unknown_but_for_its_time_on_a_cpu() {
+    let mut made = Made::new(Level::A, 300);
+    let stack = made.stack(&["p:main"]);
+    made.hits(0, 0, 40, stack);
+    made.wait(0, 40, 300, Why::Unknown);
+    let thread = &mut made.0.threads[0];
+    (thread.out_of_sight, thread.on_cpu) = (Some(ms(40)), Some(ms(40)));
+    (thread.scheduler_on_cpu, thread.queued) = (Some(ms(140)), Some(ms(30)));
+    let study = super::super::study(&made.0, &Context::default());
+    let account = study.profile.account.clone().unwrap();
+    assert_eq!(leaf(&account, "unaccounted"), 130.0, "{account:#?}");
+    assert_eq!(leaf(&account, "on-cpu/unknown"), 140.0, "no hit tells the mode: {account:#?}");
+    assert!(account.leaves.iter().all(|leaf| leaf.leaf != "ending"), "{account:#?}");
+    assert!(!study.saw_waits() && !study.saw_places(), "{}", study.unseen);
+    assert!(account.checks.iter().all(|check| check.ours_s >= 0.03), "nobody saw it: {:#?}", account.checks);
+    // What was never hidden is seen throughout.
+    made.0.threads[0].out_of_sight = None;
+    (made.0.threads[0].scheduler_on_cpu, made.0.threads[0].queued) = (None, None);
+    assert_eq!(super::super::study(&made.0, &Context::default()).unseen, 0.0);
+}
 
 #[test]
 fn each_kind_of_wait_has_its_own_leaf() {
@@ -134,15 +156,13 @@ fn threads_with_few_hits_share_one_split() {
 
 #[test]
 fn too_few_hits_leave_the_split_to_rusage() {
-    let mut made = Made::new(Level::A, 10);
-    let context = Context { user: Some(ms(3)), system: Some(ms(7)), ..Context::default() };
+    let mut made = Made::new(Level::A, 100);
+    let context = Context { user: Some(ms(30)), system: Some(ms(70)), ..Context::default() };
     let profile = made.profile_in(&context);
-    assert_eq!(leaves(&thread(&profile, "main").account), [("on-cpu/kernel", 7.0), ("on-cpu/user", 3.0)]);
+    assert_eq!(leaves(&thread(&profile, "main").account), [("on-cpu/kernel", 70.0), ("on-cpu/user", 30.0)]);
     let checks = &profile.account.as_ref().unwrap().checks;
     assert!(
-        checks
-            .iter()
-            .any(|check| check.against == "rusage" && check.theirs_s == 0.01 && check.ours_s == 0.01)
+        checks.iter().any(|check| check.against == "rusage" && check.theirs_s == 0.1 && check.ours_s == 0.1)
     );
 }
 
@@ -365,7 +385,10 @@ fn the_scheduler_is_a_second_witness() {
     assert_eq!(
         checks,
         // The account takes the millisecond over, from the end of the wait; the check is about the switches.
-        [("time on a CPU, all threads", 0.04, 0.041), ("time on a run queue, all threads", 0.009, 0.011),]
+        [
+            ("time on a CPU by switches, all threads", 0.04, 0.041),
+            ("time on a run queue, all threads", 0.009, 0.011),
+        ]
     );
 }
 
@@ -399,4 +422,25 @@ fn what_hardly_any_look_told_of_the_interpreters_lock_is_not_known() {
     assert_eq!(share(0, 1), None);
     assert_eq!(share(0, 0), None);
     assert_eq!(share(5, 20), Some(0.25));
+}
+
+#[test]
+fn waits_whose_time_limit_was_up_are_one_sleep_whatever_their_set() {
+    let mut made = Made::new(Level::A, 300);
+    let stack = made.stack(&["p:main", "c:epoll_wait"]);
+    for (from, to, member, expired) in
+        [(0, 90, "socket a:1", true), (100, 190, "socket a:2", true), (200, 290, "b", false)]
+    {
+        let set = Object::Set { members: vec![member.to_owned(), "tcp socket".to_owned()] };
+        made.blocked(0, from, to, "epoll_wait", Some(set)).stack = Some(stack);
+        if expired {
+            made.0.calls.last_mut().unwrap().detail = Some(EXPIRED.to_owned());
+        }
+    }
+    let profile = made.profile();
+    let account = profile.account.unwrap();
+    assert_eq!((leaf(&account, "blocked/sleep"), leaf(&account, "blocked/poll")), (180.0, 90.0));
+    assert_eq!(parts(&account, "blocked/sleep"), [("main", 180.0)]);
+    let sites: Vec<(&str, u64)> = profile.waits.iter().map(|site| (site.leaf.as_str(), site.count)).collect();
+    assert_eq!(sites, [("blocked/sleep", 2), ("blocked/poll", 1)], "{:#?}", profile.waits);
 }

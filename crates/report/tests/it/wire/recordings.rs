@@ -53,6 +53,7 @@ fn thread(tid: u32, name: &str, from: u64, to: u64) -> Thread {
         queued: None,
         user: None,
         system: None,
+        out_of_sight: None,
         interpreter_lock: None,
     }
 }

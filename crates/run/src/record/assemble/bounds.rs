@@ -191,6 +191,18 @@ impl Assembler {
         }
     }
 
+    /// Where no switches are told, the first thread was on a CPU for as long as the scheduler says, though no look found it.
+    pub(in super::super) fn trust_first(&mut self) {
+        let begun = self.start.unwrap_or(0);
+        let Some(first) = self.threads.first_mut() else { return };
+        let counted = first.scheduled().map_or(0, |(on_cpu, _)| on_cpu);
+        let unseen = counted.saturating_sub(first.on_cpu);
+        if unseen > 0 {
+            first.on_cpu += unseen;
+            self.hits.push(super::Hit { at: begun, thread: 0, stack: None, weight: unseen, kernel: false });
+        }
+    }
+
     /// The CPU time of all together. What the others leave of it is that of the only one that the scheduler was never asked
     /// about, unless hits say that it used far more: then it was not waited for.
     pub(in super::super) fn note_used(&mut self, used: u64) {
@@ -207,7 +219,8 @@ impl Assembler {
     /// that is told late is not: it takes two looks.
     pub(in super::super) fn missed(&mut self, index: u32, now: u64) {
         let unheard_of = self.thread(index).is_some_and(|thread| self.was_adopted(thread.tid));
-        let lost = self.losses.records > 0 || self.unheard || unheard_of;
+        let unseen = self.thread(index).is_some_and(|thread| thread.out_of_sight.is_some());
+        let lost = self.losses.records > 0 || self.unheard || unheard_of || unseen;
         let Some(thread) = self.threads.get_mut(index as usize).filter(|_| lost) else {
             return;
         };

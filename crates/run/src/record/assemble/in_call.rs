@@ -2,6 +2,7 @@
 
 use model::recording::{Object, Why};
 
+use super::super::limit;
 use super::super::thread::InCall;
 use super::super::wakes::{Away, SOON};
 use super::{Assembler, Wait};
@@ -36,6 +37,20 @@ impl Assembler {
         if let Some((woken, by)) = witness {
             wait.by = wait.by.or(Some(by));
             wait.woken = wait.woken.or(woken);
+        }
+    }
+
+    /// Nobody ended a wait for one of several things, and its time limit was up.
+    pub(super) fn note_expired(&mut self, wait: &mut Wait, call: &InCall) {
+        let length = wait.woken.unwrap_or(wait.to).saturating_sub(wait.from);
+        if wait.why != Why::Call
+            || wait.by.is_some()
+            || !limit::is_up(call.limit.or(limit::told(call)), length)
+        {
+            return;
+        }
+        if let Some(sight) = &mut wait.sight {
+            sight.call = self.sights.expired(sight.call);
         }
     }
 

@@ -4,10 +4,15 @@ use std::fs;
 
 use model::Nanos;
 
+/// `PF_EXITING` of the kernel's `include/linux/sched.h`.
+const EXITING: u64 = 4;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stat {
     pub(crate) name: String,
     pub(super) state: char,
+    /// It is being taken down: it runs no program any more.
+    exiting: bool,
     pub(crate) parent: u32,
     pub(crate) user: Nanos,
     pub(crate) system: Nanos,
@@ -37,6 +42,7 @@ impl Stat {
         Some(Self {
             name,
             state: fields.first()?.chars().next()?,
+            exiting: number(9)? & EXITING != 0,
             parent: number(4)?.try_into().ok()?,
             user: ticks(number(14)?)?,
             system: ticks(number(15)?)?,
@@ -53,6 +59,11 @@ impl Stat {
 
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
+    }
+
+    /// It has ended, or the kernel is at it.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.exiting || self.has_ended()
     }
 }
 
@@ -75,6 +86,14 @@ mod tests {
         assert_eq!((stat.name.as_str(), stat.state, stat.parent), ("a) b\n(c", 'S', 7));
         assert_eq!((stat.user.as_nanos(), stat.system.as_nanos()), (250_000_000, 30_000_000));
         assert_eq!((stat.stack, stat.cpu), (140_737_488_346_000, Some(3)));
+    }
+
+    #[test]
+    fn who_is_taken_down_is_ending_before_its_state_says_so() {
+        let stat = |line: &str| Stat::parse(line.as_bytes()).unwrap();
+        assert!(!stat(LINE).is_ending());
+        assert!(stat(&LINE.replace("4194304", "4194308")).is_ending());
+        assert!(stat(&LINE.replace("c) S", "c) Z")).is_ending());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::super::memory::read_memory;
 use super::super::poll::{Stat, tree_of};
 use super::super::pythons::WasHit;
 use super::samples::Sample;
-use super::{Polled, sleeps};
+use super::{Polled, ends, sleeps};
 use crate::clock::{monotonic, of_this_thread};
 use crate::ptrace::{self, Standing, Stop, Waited};
 
@@ -329,6 +329,10 @@ impl Polled {
     /// what was booked beyond is taken back from its last hits.
     fn trim(&mut self, tid: u32) {
         let Some(index) = self.assembler.living_thread(tid) else { return };
+        let booked = self.last.get(&tid).map_or(0, |last| last.booked);
+        if let Some((_, queued)) = self.assembler.thread(index).and_then(|thread| thread.scheduler) {
+            self.bound(index, booked.saturating_sub(queued), ends::TAIL);
+        }
         let Some(thread) = self.assembler.threads.get_mut(index as usize) else { return };
         let Some((on_cpu, _)) = thread.scheduled() else { return };
         let mut over = thread.on_cpu.saturating_sub(on_cpu);
