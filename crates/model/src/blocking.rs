@@ -338,6 +338,7 @@ mod tests {
         check("flock", file(), Charge::Lock);
         check("wait4", None, Charge::Child);
         check("vfork", None, Charge::Child);
+        check("exit_group", None, Charge::Ending);
         check("clock_nanosleep", None, Charge::Sleep);
         check("poll", set(&[]), Charge::Sleep);
         check("poll", set(&["a", "b"]), Charge::Poll);

@@ -317,7 +317,6 @@ mod tests {
             to: Nanos::from_nanos(1_000_000_000),
             account,
             idle_s,
-            out_of_sight: None,
             interpreter_lock: None,
         };
         Profile {
