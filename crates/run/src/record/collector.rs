@@ -148,7 +148,10 @@ impl Collector {
             return STORM_TICK;
         }
         // In a storm looks tell what switches do not; runtimes that are read from outside go on meanwhile.
-        self.calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();
+        self.calm = !moved
+            && !self.watched.interrupted()
+            && !assembler.is_read_from_outside()
+            && !assembler.code_names.grew;
         after(last, self.calm)
     }
 
@@ -169,6 +172,7 @@ impl Collector {
     }
 
     fn round(&mut self, now: u64, settled: u64) {
+        self.assembler.code_names.look(now);
         self.drain(now, settled);
         if self.windows.is_none() {
             self.choose_copies();

@@ -151,6 +151,7 @@ impl Polled {
 
     /// Looks once at the whole tree.
     fn look(&mut self, events: &mut Vec<Event>) {
+        self.assembler.code_names.look(monotonic());
         self.poller.tick(monotonic(), events);
         // Those who are gone were among the ready of the look before.
         let ready =
