@@ -456,11 +456,15 @@ fn hit<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<Wa
         let elsewhere = Some(record.cpu) != ours;
         match &record.body {
             Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock) => {
-                threads.insert(record.tid, WasHit { pid: record.pid, tid: record.tid, runs: elsewhere });
+                threads.insert(
+                    record.tid,
+                    WasHit { pid: record.pid, tid: record.tid, runs: elsewhere, left: None },
+                );
             }
             Body::In | Body::Out { .. } => {
                 if let Some(thread) = threads.get_mut(&record.tid) {
                     thread.runs = elsewhere && matches!(record.body, Body::In);
+                    thread.left = matches!(record.body, Body::Out { .. }).then_some(record.at);
                 }
             }
             _ => {}

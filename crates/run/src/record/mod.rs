@@ -334,6 +334,7 @@ impl Watch {
             }
         }
         gaps.extend(assembler.goroutines.gap());
+        gaps.extend(assembler.pythons.gaps());
         let short_copies = assembler.copying.short;
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };

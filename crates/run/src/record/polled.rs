@@ -492,7 +492,7 @@ impl Polled {
         }
         // On our own CPU it does not run now.
         let runs = seen.place == Place::Running && seen.cpu != this_cpu();
-        let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs };
+        let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs, left: None };
         assembler.pythons.look(&[was_hit], seen.at, &mut assembler.tree);
         let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None);
         assembler.hits.push(Hit { stack, ..bare });
