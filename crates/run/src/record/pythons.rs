@@ -9,6 +9,8 @@
 //! program go on until its next call before somebody else gets its CPU, and that may be us. So a look at a thread that
 //! runs, though older, comes before one at a thread that does not.
 
+mod frames;
+
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ use stacks::python::{
     self, CodeId, Habit, Interpreter, Moment, NotPython, PyFrame, PyThread, Running, Runs, Strand,
 };
 use stacks::{Files, General, ModuleId, PerfMap, Raw, Tree, Unwinder};
+
+use self::frames::Frames;
 
 /// A hit and a look further apart than this are not joined.
 const NEAR: u64 = 12_000_000;
@@ -60,6 +64,8 @@ pub(crate) struct Pythons {
     /// What compilers inside the processes made, kept beyond their end.
     jitted: HashMap<u32, Jitted>,
     looks: Looks,
+    /// Since the last look it was tried to read whatever may be Python.
+    asked: bool,
     /// By thread: the last hit that told by itself what ran.
     told: HashMap<u32, Told>,
     /// Hits in an evaluation loop, or below one, whose functions nothing told.
@@ -109,61 +115,6 @@ struct Known {
     recent: HashMap<u32, VecDeque<Arc<Frames>>>,
     /// Frames by what they were made of.
     named: HashMap<(CodeId, Option<u32>), Raw>,
-}
-
-/// A thread's Python frames at a moment, innermost first.
-#[derive(Debug)]
-struct Frames {
-    /// When it was so, first and last.
-    since: u64,
-    at: u64,
-    strands: Vec<Strand>,
-    codes: Vec<CodeId>,
-    /// How many evaluation loops they run in.
-    loops: usize,
-    /// As [`PyThread`] has it.
-    guessed: bool,
-}
-
-impl Frames {
-    /// How far a moment is from the time when it was so.
-    fn apart(&self, at: u64) -> u64 {
-        self.since.saturating_sub(at).max(at.saturating_sub(self.at))
-    }
-
-    /// What was at some height above the outermost function, where that is `code` or nothing is known of it.
-    fn caller(&self, code: Option<CodeId>, height: usize) -> Option<Strand> {
-        let at = self.codes.len().checked_sub(height)?;
-        let same = code.is_none_or(|code| self.codes.get(at) == Some(&code));
-        self.strands.get(at).filter(|_| same).copied()
-    }
-
-    /// A function of the innermost loop, whether it was innermost, and its callers.
-    fn of(&self, code: CodeId) -> Option<Found<'_>> {
-        let inner = self.strands.iter().position(|strand| strand.entry).map_or(self.codes.len(), |at| at + 1);
-        let at = self.codes.iter().take(inner).position(|found| *found == code)?;
-        let (function, callers) = self.strands.get(at..)?.split_first()?;
-        Some(Found { function: Some(*function), innermost: at == 0, callers })
-    }
-
-    /// Where each function has a loop of its own: what lies below the innermost of so many, where that is its caller, or
-    /// where the same function was called there as far as is known; with that function, if it was.
-    fn below(&self, loops: usize, caller: Option<CodeId>, code: CodeId) -> Option<Found<'_>> {
-        let at = (self.loops + 1).checked_sub(loops)?;
-        let same = at.checked_sub(1).filter(|above| self.codes.get(*above) == Some(&code));
-        let is_below = caller.map_or(same.is_some(), |caller| self.codes.get(at) == Some(&caller));
-        let function = same.and_then(|above| self.strands.get(above)).copied();
-        let callers = self.strands.get(at..).filter(|_| is_below)?;
-        Some(Found { function, innermost: at == 1, callers })
-    }
-}
-
-/// A function as a look found it.
-struct Found<'a> {
-    /// `None`: only its callers were found.
-    function: Option<Strand>,
-    innermost: bool,
-    callers: &'a [Strand],
 }
 
 /// A thread's native stack that Python's frames belong into.
@@ -265,6 +216,7 @@ impl Pythons {
     /// Reads the frames of threads that were hit.
     pub(crate) fn look(&mut self, threads: &[WasHit], now: u64, tree: &mut Tree) {
         self.recognise();
+        self.asked = false;
         for pid in self.compiles.drain() {
             self.jitted.extend(Jitted::find(pid).map(|jitted| (pid, jitted)));
         }
@@ -370,6 +322,11 @@ impl Pythons {
     /// Puts a thread's Python frames into its native stack, when there are some of about that moment.
     pub(crate) fn weave(&mut self, native: Native<'_>, tree: &mut Tree) {
         let Native { pid, tid, at, frames, unwinder, copied } = native;
+        // What was told together with its first hits was not known at the last look.
+        if !self.asked && self.maybe.contains_key(&pid) {
+            self.asked = true;
+            self.recognise();
+        }
         let Some(known) = self.known.get_mut(&pid) else { return };
         for frame in frames.iter() {
             known.learn(frame, unwinder.files());
@@ -597,16 +554,6 @@ fn collector() -> Frame {
 mod tests {
     use super::*;
 
-    fn frames(since: u64, at: u64) -> Frames {
-        Frames { since, at, strands: Vec::new(), codes: Vec::new(), loops: 0, guessed: false }
-    }
-
-    #[test]
-    fn a_thread_that_left_its_cpu_stands_there_until_the_look() {
-        let frames = frames(100, 900);
-        assert_eq!([90, 100, 500, 900, 950].map(|at| frames.apart(at)), [10, 0, 0, 0, 50]);
-    }
-
     #[test]
     fn hits_without_python_frames_are_told_with_their_share() {
         let mut pythons = Pythons::default();
@@ -626,28 +573,5 @@ mod tests {
         let gaps = pythons.gaps();
         assert_eq!(gaps.len(), 1);
         assert!(gaps[0].why.contains("Python 3.7"), "{gaps:?}");
-    }
-
-    /// Places of three functions, innermost first, as a look found them.
-    fn seen(codes: &[u32]) -> Frames {
-        let strand = |code: &u32| Strand { frame: Raw::Named(100 + code), entry: true };
-        let strands = codes.iter().map(strand).collect();
-        let all = codes.iter().map(|code| CodeId(*code)).collect();
-        Frames { since: 0, at: 0, strands, codes: all, loops: codes.len(), guessed: false }
-    }
-
-    #[test]
-    fn a_caller_that_its_loop_does_not_tell_is_the_one_last_seen_at_that_height() {
-        let last = seen(&[5, 2, 1]);
-        let height = |codes: &[Option<u32>]| {
-            let codes: Vec<_> = codes.iter().map(|code| code.map(CodeId)).collect();
-            let found = codes.iter().enumerate().map(|(at, code)| last.caller(*code, codes.len() - at));
-            found.map(|strand| strand.map(|strand| strand.frame)).collect::<Vec<_>>()
-        };
-        let named = |code: u32| Some(Raw::Named(100 + code));
-        assert_eq!(height(&[Some(2), None]), [named(2), named(1)]);
-        // Another function runs there now: the look knows nothing of it.
-        assert_eq!(height(&[Some(3), None]), [None, named(1)]);
-        assert_eq!(height(&[None, None, None, None]), [None, named(5), named(2), named(1)]);
     }
 }
