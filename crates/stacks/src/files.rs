@@ -122,6 +122,12 @@ impl Files {
         is_dump
     }
 
+    /// Whether a process dumps its generated code.
+    #[must_use]
+    pub fn has_dump(&self, pid: u32) -> bool {
+        self.dumps.contains_key(&pid)
+    }
+
     /// The dumps of generated code that can be read, by process.
     pub(crate) fn dumps(&self, since: SystemTime) -> HashMap<u32, PerfMap> {
         let read = |(pid, path): (&u32, &Vec<u8>)| Some((*pid, jit_dump::read(path, since)?));

@@ -124,7 +124,7 @@ impl<'a> Dump<'a> {
             let Some(end) = code.start.checked_add(code.size).filter(|end| *end > code.start) else {
                 continue;
             };
-            map.add_lined(code.start, end, &code.name, believed(code, &declared));
+            map.add_lined(code.start, end, code.name.as_str().into(), believed(code, &declared));
         }
         map
     }

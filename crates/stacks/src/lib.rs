@@ -5,6 +5,7 @@ mod boot;
 pub mod files;
 pub mod generated;
 pub mod go;
+pub mod growing_map;
 pub mod hash;
 mod jit_dump;
 pub mod jitted;
@@ -29,6 +30,7 @@ pub mod unwind;
 
 pub use boot::RecordedKernel;
 pub use files::{Files, Origin};
+pub use growing_map::{GrowingMap, Grown};
 pub use kept::cache_folder;
 pub use mapped::{Mapped, mapped};
 pub use module::Module;

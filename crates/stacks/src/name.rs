@@ -108,6 +108,12 @@ impl<'a> Naming<'a> {
                     Vec::new()
                 }
                 Raw::Anonymous { pid, address } => vec![self.generated(pid, address)],
+                Raw::Labelled { label } => {
+                    vec![match tree.labelled(label) {
+                        Some((name, maker)) => self.made(generated::decode(name, maker)),
+                        None => self.frame(unknown()),
+                    }]
+                }
                 Raw::Named(at) => vec![self.frame(tree.named(at).cloned().unwrap_or_else(unknown))],
             };
             self.chains.insert(raw, chain);
@@ -206,31 +212,38 @@ impl<'a> Naming<'a> {
 
     /// Code that no file holds: named by the runtime that made it, or not at all.
     fn generated(&mut self, pid: u32, address: u64) -> u32 {
-        let maps = [self.dumps.get(&pid), self.maps.map(pid)].into_iter().flatten();
-        let named = maps.into_iter().find_map(|map| {
+        let dumped = self.dumps.get(&pid).and_then(|map| {
             let named = generated::decode(map.name(address)?, map.maker());
             let Some((file, line)) = map.line(address) else { return Some(named) };
             Some(Generated { file: named.file.or_else(|| Some(file.to_owned())), line: Some(line), ..named })
         });
-        let frame = match named {
-            Some(named) => {
-                let by_file =
-                    || self.project.owner(Place { file: named.file.as_deref(), ..Place::default() });
-                Frame {
-                    language: named.language,
-                    owner: named.owner.unwrap_or_else(by_file),
-                    function: Some(named.function),
-                    file: named.file,
-                    line: named.line,
-                    module: None,
-                    offset: None,
-                    is_start: false,
-                    inlined: false,
+        let maker = || self.maps.map(pid).and_then(PerfMap::maker);
+        let mapped = || Some(generated::decode(self.maps.name(pid, address)?, maker()));
+        match dumped.or_else(mapped) {
+            Some(named) => self.made(named),
+            None => self.frame(match self.maps.nameless(pid, address) {
+                // Its addresses tell nobody anything, and each would be a place of its own.
+                Some(language) => {
+                    Frame { language, function: Some(without_names(language).to_owned()), ..unknown() }
                 }
-            }
-            None => Frame { offset: Some(address), ..unknown() },
-        };
-        self.frame(frame)
+                None => Frame { offset: Some(address), ..unknown() },
+            }),
+        }
+    }
+
+    fn made(&mut self, named: Generated) -> u32 {
+        let by_file = || self.project.owner(Place { file: named.file.as_deref(), ..Place::default() });
+        self.frame(Frame {
+            language: named.language,
+            owner: named.owner.unwrap_or_else(by_file),
+            function: Some(named.function),
+            file: named.file,
+            line: named.line,
+            module: None,
+            offset: None,
+            is_start: false,
+            inlined: false,
+        })
     }
 
     fn module(&mut self, path: &str, build_id: Option<&[u8]>) -> u32 {
@@ -283,6 +296,15 @@ fn key(module: &Module) -> String {
 
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What stands for all code made at run time that nothing names.
+#[must_use]
+pub fn without_names(language: Language) -> &'static str {
+    match language {
+        Language::JavaScript => "JavaScript without names",
+        _ => "generated code without names",
+    }
 }
 
 fn unknown() -> Frame {

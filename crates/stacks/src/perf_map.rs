@@ -4,14 +4,19 @@
 //! the kernel's `tools/perf/Documentation/jit-interface.txt`; checked with Node 20 (no `0x`) and JDK 17 (with `0x`).
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use model::recording::Language;
+
+use crate::growing_map::Grown;
+
 /// A map that is larger is not read to its end. 2 million functions fit.
-const SIZE_LIMIT: u64 = 256 << 20;
+pub(crate) const SIZE_LIMIT: u64 = 256 << 20;
 
 /// The names of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +42,7 @@ pub(crate) struct Line {
 }
 
 /// The runtime that wrote a map, as its names betray.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Maker {
     V8,
     Jvm,
@@ -50,13 +55,14 @@ pub enum Maker {
 impl PerfMap {
     /// Never fails: lines that make no sense are counted. So is a last line without its end, whose name may be cut.
     ///
-    /// Code is replaced by newer code at the same place, so later lines win over earlier ones.
+    /// Code is replaced by newer code at the same place, so later lines win over earlier ones. What it was called before,
+    /// a [`crate::GrowingMap`] tells.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
         let mut map = Self::default();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             match parse_line(line) {
-                Some((start, end, name)) => map.add(start, end, &name),
+                Some((start, end, name)) => map.add(start, end, name.into()),
                 None => map.bad_lines += 1,
             }
         }
@@ -77,8 +83,12 @@ impl PerfMap {
     /// The newest name of the code at an address.
     #[must_use]
     pub fn name(&self, address: u64) -> Option<&str> {
+        self.label(address).map(|name| &**name)
+    }
+
+    pub(crate) fn label(&self, address: u64) -> Option<&Arc<str>> {
         let (_, span) = self.spans.range(..=address).next_back()?;
-        (address < span.end).then_some(&*span.name)
+        (address < span.end).then_some(&span.name)
     }
 
     /// Bounds and newest name of the code at an address; where nothing is named, the bounds of the hole.
@@ -101,14 +111,14 @@ impl PerfMap {
         Some((file, *line))
     }
 
-    fn add(&mut self, start: u64, end: u64, name: &str) {
+    pub(crate) fn add(&mut self, start: u64, end: u64, name: Arc<str>) {
         self.add_lined(start, end, name, Arc::default());
     }
 
-    pub(crate) fn add_lined(&mut self, start: u64, end: u64, name: &str, lines: Arc<[Line]>) {
-        self.maker = self.maker.or_else(|| Maker::of(name));
+    pub(crate) fn add_lined(&mut self, start: u64, end: u64, name: Arc<str>, lines: Arc<[Line]>) {
+        self.maker = self.maker.or_else(|| Maker::of(&name));
         self.cut_out(start, end);
-        self.spans.insert(start, Span { end, name: name.into(), lines });
+        self.spans.insert(start, Span { end, name, lines });
     }
 
     fn cut_out(&mut self, start: u64, end: u64) {
@@ -149,7 +159,7 @@ impl Maker {
     }
 }
 
-fn parse_line(line: &[u8]) -> Option<(u64, u64, String)> {
+pub(crate) fn parse_line(line: &[u8]) -> Option<(u64, u64, String)> {
     let line = line.strip_suffix(b"\n")?;
     let mut fields = line.splitn(3, |byte| *byte == b' ');
     let start = hexadecimal(fields.next()?)?;
@@ -172,6 +182,10 @@ const INNER: &str = "root/tmp";
 #[derive(Clone, Debug, Default)]
 pub struct PerfMaps {
     maps: HashMap<u32, PerfMap>,
+    /// Names of addresses that had none when they were hit, by process.
+    later: HashMap<(u32, u64), Arc<str>>,
+    /// Addresses in generated code, by process.
+    nameless: HashMap<(u32, u64), Language>,
 }
 
 impl PerfMaps {
@@ -179,9 +193,31 @@ impl PerfMaps {
         self.maps.insert(pid, map);
     }
 
+    /// A map that was followed while its process went on.
+    pub fn insert_grown(&mut self, pid: u32, grown: Grown) {
+        self.later.extend(grown.later.into_iter().map(|(address, name)| ((pid, address), name)));
+        self.insert(pid, grown.map);
+    }
+
+    /// Code made at run time lies at an address, of this language; if no map names it, it is all one.
+    pub fn insert_nameless(&mut self, pid: u32, address: u64, language: Language) {
+        self.nameless.insert((pid, address), language);
+    }
+
+    pub(crate) fn nameless(&self, pid: u32, address: u64) -> Option<Language> {
+        self.nameless.get(&(pid, address)).copied()
+    }
+
     #[must_use]
     pub fn map(&self, pid: u32) -> Option<&PerfMap> {
         self.maps.get(&pid)
+    }
+
+    /// What code at an address is called that had no name yet when it was hit: the first one that it got, where that is
+    /// known, else the newest.
+    pub(crate) fn name(&self, pid: u32, address: u64) -> Option<&str> {
+        let newest = || self.map(pid)?.name(address);
+        self.later.get(&(pid, address)).map(|name| &**name).or_else(newest)
     }
 
     /// Reads the map of a process, if it left one. A process in a container writes it under its own root with its own
@@ -190,9 +226,7 @@ impl PerfMaps {
     /// Returns whether there was one. Others may write to `/tmp`: only plain files count. So may an earlier process have
     /// done that had the same number: one last written before `since` is not believed.
     pub fn read(&mut self, pid: u32, since: SystemTime) -> bool {
-        let inner = inner_pid(pid).unwrap_or(pid);
-        let places = [format!("/proc/{pid}/{INNER}/perf-{inner}.map"), format!("/tmp/perf-{pid}.map")];
-        let found = places.iter().find_map(|place| read_since(Path::new(place), since));
+        let found = places(pid).iter().find_map(|place| read_since(place, since));
         if let Some(bytes) = &found {
             self.insert(pid, PerfMap::parse(bytes));
         }
@@ -212,19 +246,27 @@ impl PerfMaps {
     }
 }
 
+/// Where the map of a process may lie.
+pub(crate) fn places(pid: u32) -> [PathBuf; 2] {
+    let inner = inner_pid(pid).unwrap_or(pid);
+    [format!("/proc/{pid}/{INNER}/perf-{inner}.map"), format!("/tmp/perf-{pid}.map")].map(PathBuf::from)
+}
+
 /// `None` also when the file was last written before.
 pub(crate) fn read_since(place: &Path, since: SystemTime) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_since(place, since)?.take(SIZE_LIMIT).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// `None` also when the file was last written before.
+pub(crate) fn open_since(place: &Path, since: SystemTime) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
     // A pipe or a link laid there by somebody else must not make us wait or read elsewhere.
     let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC;
     let file = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(place).ok()?;
     let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || metadata.modified().ok()? < since {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(SIZE_LIMIT).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    (metadata.is_file() && metadata.modified().ok()? >= since).then_some(file)
 }
 
 /// The number a process has in its own container.

@@ -18,6 +18,10 @@ pub enum Raw {
         pid: u32,
         address: u64,
     },
+    /// Likewise, of which its process has told the name that it had then: position in the table of labels.
+    Labelled {
+        label: u32,
+    },
     Kernel {
         address: u64,
     },

@@ -1,11 +1,14 @@
 //! Raw stacks, each stored once: a stack is a node that names its innermost frame and the node of its caller.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use model::recording::Frame;
 
 use crate::hash::Quick;
+use crate::perf_map::Maker;
 use crate::raw::Raw;
 
 /// Beyond this many nodes (0.6 GB) stacks end early and are counted.
@@ -20,6 +23,9 @@ pub struct Tree {
     slots: Vec<u32>,
     named: Vec<Frame>,
     named_at: HashMap<Frame, u32>,
+    /// Names of generated code, and what made it.
+    labels: Vec<(Arc<str>, Option<Maker>)>,
+    label_at: HashMap<(Arc<str>, Option<Maker>), u32>,
     shortened: u64,
     limit: usize,
 }
@@ -60,6 +66,8 @@ impl Tree {
             slots: vec![NONE; 1024],
             named: Vec::new(),
             named_at: HashMap::new(),
+            labels: Vec::new(),
+            label_at: HashMap::new(),
             shortened: 0,
             limit: limit.min(NODE_LIMIT),
         }
@@ -98,6 +106,19 @@ impl Tree {
         at
     }
 
+    /// The name that a map has for generated code, as a frame.
+    pub fn label(&mut self, name: Arc<str>, maker: Option<Maker>) -> Raw {
+        let next = u32::try_from(self.labels.len()).unwrap_or(NONE);
+        let label = match self.label_at.entry((name, maker)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                self.labels.push(free.key().clone());
+                *free.insert(next)
+            }
+        };
+        Raw::Labelled { label }
+    }
+
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -121,6 +142,10 @@ impl Tree {
 
     pub(crate) fn named(&self, at: u32) -> Option<&Frame> {
         self.named.get(at as usize)
+    }
+
+    pub(crate) fn labelled(&self, at: u32) -> Option<(&str, Option<Maker>)> {
+        self.labels.get(at as usize).map(|(name, maker)| (&**name, *maker))
     }
 
     /// `None` when the tree is full.

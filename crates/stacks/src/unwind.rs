@@ -286,6 +286,13 @@ impl Unwinder {
         }
     }
 
+    /// Whether there is code at this address of the process that no file holds.
+    #[must_use]
+    pub fn is_anonymous_code(&self, pid: u32, address: u64) -> bool {
+        let region = self.spaces.get(&pid).and_then(|space| space.find(address));
+        region.is_some_and(|region| region.backing.is_none())
+    }
+
     /// Whether a system call has just ended at this address of the process.
     #[must_use]
     pub fn is_behind_call(&self, pid: u32, address: u64) -> bool {

@@ -80,11 +80,14 @@ fn sums(places: &Places<'_>, weights: &Weights) -> Vec<Sums> {
     let mut sums = vec![Sums::default(); places.functions.len()];
     let through = weights.through(places);
     let own = weights.own.iter().zip(&weights.count);
-    for ((view, through), (own, count)) in places.views.iter().zip(through).zip(own) {
+    for (((node, at), through), (own, count)) in (0..).zip(&places.shown).zip(through).zip(own) {
+        let Some(view) = places.view(*at) else { continue };
         if let Some(sums) = sums.get_mut(view.function as usize) {
             sums.own = sums.own.saturating_add(*own);
             sums.count += count;
-            sums.total = sums.total.saturating_add(if view.first { through } else { 0 });
+            // Where another stands for it, the total is counted there.
+            let counts = view.first && *at == node;
+            sums.total = sums.total.saturating_add(if counts { through } else { 0 });
         }
     }
     if let Some(bare) = sums.get_mut(BARE as usize) {
@@ -118,10 +121,10 @@ struct Details {
 impl Details {
     fn of(places: &Places<'_>, weights: &Weights, order: &[(u32, Sums)]) -> Self {
         let mut details = Self { lines: HashMap::new(), projects: HashMap::new() };
-        let shown: HashSet<u32> = order.iter().map(|(function, _)| *function).collect();
-        for ((node, view), own) in (0_u32..).zip(&places.views).zip(&weights.own) {
-            if *own > 0 && shown.contains(&view.function) {
-                details.add(places, node, view.function, *own);
+        let wanted: HashSet<u32> = order.iter().map(|(function, _)| *function).collect();
+        for (node, own) in places.shown.iter().zip(&weights.own).filter(|(_, own)| **own > 0) {
+            if let Some(view) = places.view(*node).filter(|view| wanted.contains(&view.function)) {
+                details.add(places, *node, view.function, *own);
             }
         }
         details

@@ -52,6 +52,8 @@ pub(super) struct Places<'a> {
     /// What each of them is for.
     families: Vec<Option<Family>>,
     pub(super) views: Vec<View>,
+    /// For each node the one that its own time is shown at.
+    pub(super) shown: Vec<u32>,
     /// Names of system calls seen in kernel stacks.
     pub(super) calls: Vec<String>,
 }
@@ -63,7 +65,8 @@ impl<'a> Places<'a> {
         let (entries, mut calls) = entries(&functions);
         let hints = hints(recording, &functions, &mut calls);
         let families = functions.iter().map(family::of).collect();
-        let mut places = Self { recording, functions, stand_ins, families, views: Vec::new(), calls };
+        let (views, shown) = (Vec::new(), Vec::new());
+        let mut places = Self { recording, functions, stand_ins, families, views, shown, calls };
         let frames: Vec<Traits> = recording.frames.iter().map(|frame| Traits::of(recording, frame)).collect();
         places.views.reserve(recording.nodes.len());
         // Whether a stack's call is a mere guess.
@@ -104,6 +107,7 @@ impl<'a> Places<'a> {
             }
         }
         places.mark_recursion();
+        places.shown = shown_at(&places);
         places
     }
 
@@ -115,6 +119,11 @@ impl<'a> Places<'a> {
     /// known, which of them does it is nobody's choice.
     pub(super) fn function_of(&self, stack: u32) -> u32 {
         self.view(stack).map_or(BARE, |view| self.stand_in(view.function))
+    }
+
+    /// As [`Self::function_of`], of the node that the time is shown at.
+    pub(super) fn shown_function_of(&self, stack: u32) -> u32 {
+        self.function_of(self.shown.get(stack as usize).copied().unwrap_or(stack))
     }
 
     fn stand_in(&self, function: u32) -> u32 {
@@ -197,6 +206,30 @@ impl<'a> Places<'a> {
             }
         }
     }
+}
+
+/// For each node the one that its own time is shown at: itself, but for an interpreter's code without names the function of
+/// the script that it works for. Which part of the interpreter it is nobody can tell; for whom it works tells where the time
+/// goes, and the loop that runs a function is that function's own time.
+fn shown_at(places: &Places<'_>) -> Vec<u32> {
+    // The script's function that each node works for, through the interpreter alone.
+    let mut script: Vec<u32> = Vec::with_capacity(places.views.len());
+    let mut shown = Vec::with_capacity(places.views.len());
+    for (node, view) in (0_u32..).zip(&places.views) {
+        let own = places.functions.get(view.function as usize);
+        let below = script.get(view.parent as usize).copied().unwrap_or(NONE);
+        let is_interpreter = own.is_some_and(|own| own.owner == Owner::Runtime && own.module.is_some());
+        let is_script =
+            own.is_some_and(|own| matches!(own.language, Language::Python | Language::JavaScript));
+        let is_nameless = is_interpreter && own.is_some_and(Place::is_nameless);
+        script.push(match (is_script && !is_interpreter, is_interpreter) {
+            (true, _) => node,
+            (false, true) => below,
+            (false, false) => NONE,
+        });
+        shown.push(if is_nameless && below != NONE { below } else { node });
+    }
+    shown
 }
 
 /// What matters of a frame, apart from its function.

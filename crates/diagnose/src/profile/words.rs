@@ -157,7 +157,7 @@ pub(super) fn hit_words(places: &Places<'_>, function: u32, entry: Entry) -> (Ch
 /// The key that [`hit_words`] needs: functions matter in user mode only.
 pub(super) fn hit_key(places: &Places<'_>, stack: u32) -> (u32, Entry) {
     let entry = places.entry_of(stack);
-    (if entry == Entry::User { places.function_of(stack) } else { BARE }, entry)
+    (if entry == Entry::User { places.shown_function_of(stack) } else { BARE }, entry)
 }
 
 /// Names of threads as the first thread would call them, each name once.

@@ -9,11 +9,13 @@ mod out_of_sight;
 mod waking;
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use model::recording::{Object, Why};
 use stacks::hash::QuickMap;
 use stacks::{Mapping, Raw, Tree, Unwinder};
 
+use super::code_names::CodeNames;
 use super::copies::Copying;
 use super::cut::Cuts;
 use super::decode::{Body, Record, Sample};
@@ -21,7 +23,9 @@ use super::events::Kind;
 use super::generated::GeneratedCode;
 use super::goroutines::Goroutines;
 use super::look::MappedFiles;
+use super::nameless::Nameless;
 use super::pythons::Pythons;
+use super::runtimes::written_since;
 use super::sight::{Sight, Sights};
 use super::subject::{Subject, subject};
 use super::syscalls::Syscall;
@@ -64,6 +68,8 @@ pub(super) struct Assembler {
     pub(super) sights: Sights,
     pub(super) wakes: Wakes,
     pub(super) pythons: Pythons,
+    pub(super) code_names: CodeNames,
+    pub(super) nameless: Nameless,
     pub(super) goroutines: Goroutines,
     pub(super) copying: Copying,
     /// Where it is asked for.
@@ -103,8 +109,6 @@ pub(super) struct Process {
     alive: u32,
     /// It loaded a program that nobody has looked at yet.
     pub(super) fresh: bool,
-    /// Where its code made at run time may be named.
-    pub(super) anonymous_code: bool,
     /// It ran before it was recorded.
     pub(super) adopted: bool,
 }
@@ -140,6 +144,14 @@ pub(super) struct Wait {
     pub(super) cpu: Option<u32>,
 }
 
+impl Process {
+    /// What it wrote was not written before.
+    pub(super) fn has_written_since(&self) -> SystemTime {
+        // One that ran already may have written it long ago.
+        if self.adopted { UNIX_EPOCH } else { written_since(self.from) }
+    }
+}
+
 impl Assembler {
     pub(super) fn new(period: u64) -> Self {
         Self {
@@ -165,6 +177,8 @@ impl Assembler {
             sights: Sights::new(),
             wakes: Wakes::default(),
             pythons: Pythons::default(),
+            code_names: CodeNames::default(),
+            nameless: Nameless::default(),
             goroutines: Goroutines::default(),
             copying: Copying::default(),
             generated: None,
@@ -197,7 +211,6 @@ impl Assembler {
             loaded: None,
             alive: 0,
             fresh: false,
-            anonymous_code: false,
             adopted: false,
         });
         self.by_pid.insert(pid, index);
@@ -287,9 +300,6 @@ impl Assembler {
                     executable: *executable,
                 };
                 self.unwinder.map(pid, &mapping);
-                if path.starts_with(b"//anon") {
-                    self.note_anonymous_code(pid);
-                }
                 self.pythons.mapped(pid, path);
             }
             Body::Fork { pid: child, tid: child_tid, parent_pid } => {
@@ -315,13 +325,6 @@ impl Assembler {
                 Some(Kind::Waking) => self.waking(tid, at, sample.raw),
                 Some(Kind::Switches) | None => {}
             },
-        }
-    }
-
-    fn note_anonymous_code(&mut self, pid: u32) {
-        if let Some(process) = self.by_pid.get(&pid).and_then(|index| self.processes.get_mut(*index as usize))
-        {
-            process.anonymous_code = true;
         }
     }
 
@@ -354,6 +357,7 @@ impl Assembler {
         if exec {
             self.unwinder.exec(pid);
             self.pythons.forget(pid);
+            self.code_names.forget(pid);
             self.goroutines.forget(pid);
             self.end_siblings(pid, tid, at);
         }
@@ -425,6 +429,7 @@ impl Assembler {
             self.sights.objects.remove_process(pid);
             self.unwinder.exit(pid);
             self.pythons.forget(pid);
+            self.code_names.ended(pid, at);
             self.goroutines.forget(pid);
             if let Some(parent) = parent {
                 self.wakes.child_ended(parent, index, at);

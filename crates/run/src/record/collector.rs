@@ -163,7 +163,10 @@ impl Collector {
             return STORM_TICK;
         }
         // In a storm looks tell what switches do not; runtimes that are read from outside go on meanwhile.
-        self.calm = !moved && !self.watched.interrupted() && !assembler.is_read_from_outside();
+        self.calm = !moved
+            && !self.watched.interrupted()
+            && !assembler.is_read_from_outside()
+            && !assembler.code_names.grew;
         after(last, self.calm)
     }
 
@@ -184,6 +187,7 @@ impl Collector {
     }
 
     fn round(&mut self, now: u64, settled: u64) {
+        self.assembler.code_names.look(now);
         self.drain(now, settled);
         if self.windows.is_none() {
             self.choose_copies();
@@ -491,11 +495,15 @@ fn hit<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<Wa
         let elsewhere = Some(record.cpu) != ours;
         match &record.body {
             Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock) => {
-                threads.insert(record.tid, WasHit { pid: record.pid, tid: record.tid, runs: elsewhere });
+                threads.insert(
+                    record.tid,
+                    WasHit { pid: record.pid, tid: record.tid, runs: elsewhere, left: None },
+                );
             }
             Body::In | Body::Out { .. } => {
                 if let Some(thread) = threads.get_mut(&record.tid) {
                     thread.runs = elsewhere && matches!(record.body, Body::In);
+                    thread.left = matches!(record.body, Body::Out { .. }).then_some(record.at);
                 }
             }
             _ => {}

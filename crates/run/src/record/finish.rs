@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use model::doctor::Level;
 use model::recording::{self, Cost, Language, LockShare, Owner, Recording, Source, Span, Weight, Why};
@@ -14,7 +13,6 @@ use stacks::{PerfMaps, Project};
 use super::assemble::{Assembler, Wait};
 use super::cut::Cut;
 use super::generated::Generated;
-use super::runtimes::written_since;
 use super::watched::in_one;
 
 /// Names every frame and fills the tables. `asked`: runtimes were asked for maps, which are taken away again.
@@ -29,7 +27,7 @@ pub(super) fn recording(
 ) -> (Recording, Vec<Generated>, Cut) {
     let start = assembler.start.unwrap_or(end);
     let since = |at: u64| Nanos::from_nanos(at.saturating_sub(start));
-    let maps = perf_maps(&assembler);
+    let maps = perf_maps(&mut assembler);
     let generated = assembler.generated.take().map(|code| code.told(&maps)).unwrap_or_default();
     if asked {
         super::runtimes::tidy(&assembler.processes);
@@ -193,13 +191,17 @@ fn guess(wait: &Wait, threads: &[super::thread::Thread]) -> Option<super::sight:
 }
 
 /// The maps of code made at run time that the processes left behind.
-fn perf_maps(assembler: &Assembler) -> PerfMaps {
+fn perf_maps(assembler: &mut Assembler) -> PerfMaps {
     let mut maps = PerfMaps::default();
-    for process in &assembler.processes {
-        // One that ran already may have written it long ago.
-        let begun = if process.adopted { UNIX_EPOCH } else { written_since(process.from) };
-        maps.read(process.pid, begun);
+    for (pid, grown) in std::mem::take(&mut assembler.code_names).grown() {
+        maps.insert_grown(pid, grown);
     }
+    for process in &assembler.processes {
+        if maps.map(process.pid).is_none() {
+            maps.read(process.pid, process.has_written_since());
+        }
+    }
+    std::mem::take(&mut assembler.nameless).tell(&assembler.processes, &mut maps);
     for (pid, map) in assembler.pythons.maps() {
         if maps.map(pid).is_none() {
             maps.insert(pid, map);

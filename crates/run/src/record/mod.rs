@@ -10,6 +10,7 @@ pub(crate) mod alarm;
 mod assemble;
 mod bell;
 mod closer;
+mod code_names;
 mod collector;
 mod copies;
 mod cut;
@@ -22,6 +23,7 @@ mod instrument;
 mod limit;
 mod look;
 pub(crate) mod memory;
+mod nameless;
 pub(crate) mod objects;
 mod poll;
 mod polled;
@@ -130,7 +132,10 @@ pub fn record(rig: &Rig, recipe: &Recipe, slot: Slot, options: &Options) -> Resu
         (Some(Ok(watch)), run) => {
             let clock = run.as_ref().ok().map(Clock::of);
             let Seen { mut recording, generated, short_copies } = watch.end(clock, ended, options)?;
-            recording.gaps.extend(options.runtimes.then(|| unasked(&recipe, &recording)).flatten());
+            if let Some(why) = options.runtimes.then(|| unasked(&recipe, &recording)).flatten() {
+                recording.gaps.retain(|gap| gap.what != why.what);
+                recording.gaps.push(why);
+            }
             recording.gaps.extend(run.as_ref().ok().and_then(|run| abandoned(run.sample.left_behind.0)));
             Ok(Recorded { run, recording, generated, short_copies })
         }
@@ -336,6 +341,7 @@ impl Watch {
         assembler.tell_unseen(end);
         gaps.extend(assembler.unseen_programs());
         gaps.extend(assembler.goroutines.gap());
+        gaps.extend(assembler.pythons.gaps());
         let short_copies = assembler.copying.short;
         let program = assembler.processes.first().and_then(|process| process.program.clone());
         let project = Project { root: options.project.clone(), program };
@@ -345,6 +351,7 @@ impl Watch {
             finish::recording(assembler, options.runtimes, watched, end, level, &project, cost);
         let longest = stack_bytes(options) == MOST_STACK_BYTES;
         gaps.extend(cut.gap(recording.losses.stacks, longest));
+        gaps.extend(nameless::gap(&recording));
         recording.gaps = gaps;
         if let Some(cost) = &mut recording.cost {
             cost.after = Nanos::from_nanos(monotonic().saturating_sub(ended));

@@ -153,6 +153,7 @@ impl Polled {
 
     /// Looks once at the whole tree.
     fn look(&mut self, events: &mut Vec<Event>) {
+        self.assembler.code_names.look(monotonic());
         self.poller.tick(monotonic(), events);
         // Those who are gone were among the ready of the look before.
         let ready =
@@ -450,7 +451,7 @@ impl Polled {
         }
         // On our own CPU it does not run now.
         let runs = seen.place == Place::Running && seen.cpu != this_cpu();
-        let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs };
+        let was_hit = WasHit { pid: seen.pid, tid: seen.tid, runs, left: None };
         assembler.pythons.look(&[was_hit], seen.at, &mut assembler.tree);
         let stack = assembler.stack(seen.pid, seen.tid, Some(seen.at), [], None);
         assembler.hits.push(Hit { stack, ..bare });

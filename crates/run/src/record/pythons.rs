@@ -9,13 +9,20 @@
 //! program go on until its next call before somebody else gets its CPU, and that may be us. So a look at a thread that
 //! runs, though older, comes before one at a thread that does not.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+mod frames;
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use model::Gap;
 use model::recording::{COLLECTOR, Frame, Language, Looks, Owner};
 use stacks::jitted::{self, Jitted};
-use stacks::python::{self, CodeId, Habit, Interpreter, Moment, PyFrame, PyThread, Running, Runs, Strand};
+use stacks::python::{
+    self, CodeId, Habit, Interpreter, Moment, NotPython, PyFrame, PyThread, Running, Runs, Strand,
+};
 use stacks::{Files, General, ModuleId, PerfMap, Raw, Tree, Unwinder};
+
+use self::frames::Frames;
 
 /// A hit and a look further apart than this are not joined.
 const NEAR: u64 = 12_000_000;
@@ -29,6 +36,12 @@ const ALL: u64 = 50_000_000;
 /// Looks for an interpreter in a process that mapped a file called python, before it is given up: it takes a moment
 /// until it has begun.
 const TRIES: u32 = 150;
+
+/// What is missing where Python's frames are.
+const FUNCTIONS: &str = "Python functions";
+
+/// A smaller part of the hits without a frame is no news: the interpreter begins and ends without one.
+const LEAST_FRAMELESS: f64 = 0.02;
 
 #[derive(Debug, Default)]
 pub(crate) struct Pythons {
@@ -51,6 +64,14 @@ pub(crate) struct Pythons {
     /// What compilers inside the processes made, kept beyond their end.
     jitted: HashMap<u32, Jitted>,
     looks: Looks,
+    /// Since the last look it was tried to read whatever may be Python.
+    asked: bool,
+    /// By thread: the last hit that told by itself what ran.
+    told: HashMap<u32, Told>,
+    /// Hits in an evaluation loop, or below one, whose functions nothing told.
+    frameless: u64,
+    /// Versions that cannot be read, and why.
+    unread: BTreeMap<u32, NotPython>,
 }
 
 /// Nanoseconds for which what a thread did at some depth is taken for what it does there again.
@@ -72,6 +93,8 @@ pub(crate) struct WasHit {
     pub(crate) tid: u32,
     /// It has not left its CPU since.
     pub(crate) runs: bool,
+    /// When it left its CPU, where that is known: so it stands since then.
+    pub(crate) left: Option<u64>,
 }
 
 /// A process that runs Python.
@@ -94,47 +117,6 @@ struct Known {
     named: HashMap<(CodeId, Option<u32>), Raw>,
 }
 
-/// A thread's Python frames at a moment, innermost first.
-#[derive(Debug)]
-struct Frames {
-    at: u64,
-    strands: Vec<Strand>,
-    codes: Vec<CodeId>,
-    /// How many evaluation loops they run in.
-    loops: usize,
-    /// As [`PyThread`] has it.
-    guessed: bool,
-}
-
-impl Frames {
-    /// A function of the innermost loop, whether it was innermost, and its callers.
-    fn of(&self, code: CodeId) -> Option<Found<'_>> {
-        let inner = self.strands.iter().position(|strand| strand.entry).map_or(self.codes.len(), |at| at + 1);
-        let at = self.codes.iter().take(inner).position(|found| *found == code)?;
-        let (function, callers) = self.strands.get(at..)?.split_first()?;
-        Some(Found { function: Some(*function), innermost: at == 0, callers })
-    }
-
-    /// Where each function has a loop of its own: what lies below the innermost of so many, where that is its caller, or
-    /// where the same function was called there as far as is known; with that function, if it was.
-    fn below(&self, loops: usize, caller: Option<CodeId>, code: CodeId) -> Option<Found<'_>> {
-        let at = (self.loops + 1).checked_sub(loops)?;
-        let same = at.checked_sub(1).filter(|above| self.codes.get(*above) == Some(&code));
-        let is_below = caller.map_or(same.is_some(), |caller| self.codes.get(at) == Some(&caller));
-        let function = same.and_then(|above| self.strands.get(above)).copied();
-        let callers = self.strands.get(at..).filter(|_| is_below)?;
-        Some(Found { function, innermost: at == 1, callers })
-    }
-}
-
-/// A function as a look found it.
-struct Found<'a> {
-    /// `None`: only its callers were found.
-    function: Option<Strand>,
-    innermost: bool,
-    callers: &'a [Strand],
-}
-
 /// A thread's native stack that Python's frames belong into.
 pub(crate) struct Native<'a> {
     pub(crate) pid: u32,
@@ -146,6 +128,15 @@ pub(crate) struct Native<'a> {
     pub(crate) unwinder: &'a Unwinder,
     /// What they were unwound from, where that is all of it.
     pub(crate) copied: Option<(General<'a>, &'a [u8])>,
+}
+
+/// What a hit told.
+#[derive(Debug)]
+struct Told {
+    at: u64,
+    /// How many evaluation loops there were.
+    loops: usize,
+    strands: Vec<Strand>,
 }
 
 /// A look at a thread.
@@ -225,12 +216,14 @@ impl Pythons {
     /// Reads the frames of threads that were hit.
     pub(crate) fn look(&mut self, threads: &[WasHit], now: u64, tree: &mut Tree) {
         self.recognise();
+        self.asked = false;
         for pid in self.compiles.drain() {
             self.jitted.extend(Jitted::find(pid).map(|jitted| (pid, jitted)));
         }
         self.jitted.values_mut().for_each(Jitted::read);
-        for WasHit { pid, tid, runs } in threads {
-            if let Some(seen) = self.read(*pid, *tid, now, tree) {
+        for WasHit { pid, tid, runs, left } in threads {
+            let since = left.filter(|left| !runs && *left <= now).unwrap_or(now);
+            if let Some(seen) = self.read(*pid, *tid, (since, now), tree) {
                 let looks = if *runs { &mut self.seen_running } else { &mut self.seen };
                 looks.insert(*tid, seen);
             }
@@ -243,16 +236,16 @@ impl Pythons {
 
     /// Reads the frames of one thread.
     pub(crate) fn look_at(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
-        if let Some(seen) = self.read(pid, tid, now, tree) {
+        if let Some(seen) = self.read(pid, tid, (now, now), tree) {
             self.seen.insert(tid, seen);
         }
     }
 
-    fn read(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) -> Option<Seen> {
+    fn read(&mut self, pid: u32, tid: u32, when: (u64, u64), tree: &mut Tree) -> Option<Seen> {
         let known = self.known.get_mut(&pid)?;
         // A torn reading is of no use; the next one comes soon.
         let thread = known.interpreter.read_thread(tid).ok().flatten()?;
-        let seen = known.seen(&thread, now, tree);
+        let seen = known.seen(&thread, when, tree);
         known.keep(tid, &seen.frames);
         Some(seen)
     }
@@ -268,7 +261,7 @@ impl Pythons {
                     *looked += 1;
                     *held += u32::from(holds);
                 }
-                self.seen.insert(thread.tid, known.seen(thread, now, tree));
+                self.seen.insert(thread.tid, known.seen(thread, (now, now), tree));
             }
         }
     }
@@ -277,13 +270,13 @@ impl Pythons {
     pub(crate) fn look_at_waiting(&mut self, pid: u32, tid: u32, now: u64, tree: &mut Tree) {
         if self.known.contains_key(&pid) {
             self.seen.remove(&tid);
-            self.look(&[WasHit { pid, tid, runs: false }], now, tree);
+            self.look(&[WasHit { pid, tid, runs: false, left: None }], now, tree);
         }
     }
 
     /// Tries to read whatever may be Python.
     pub(crate) fn recognise(&mut self) {
-        let (known, fresh) = (&mut self.known, &mut self.fresh);
+        let (known, fresh, unread) = (&mut self.known, &mut self.fresh, &mut self.unread);
         self.maybe.retain(|pid, tries| {
             *tries += 1;
             match Interpreter::find(*pid) {
@@ -294,16 +287,49 @@ impl Pythons {
                         shows_collector: interpreter.shows_collector(),
                     });
                     known.insert(*pid, Known::new(interpreter));
+                    unread.remove(pid);
                     false
                 }
-                Err(_) => *tries < TRIES,
+                Err(why) => {
+                    if matches!(why, NotPython::Unsupported { .. } | NotPython::FreeThreaded { .. }) {
+                        unread.insert(*pid, why);
+                    }
+                    *tries < TRIES
+                }
             }
         });
+    }
+
+    /// What is not known of Python's functions, and why.
+    pub(crate) fn gaps(&self) -> Vec<Gap> {
+        let mut gaps: Vec<Gap> = Vec::new();
+        for why in self.unread.values() {
+            let next = Some("run it with a Python of a version that is read");
+            let gap = Gap::new(FUNCTIONS, why.to_string(), next);
+            if !gaps.contains(&gap) {
+                gaps.push(gap);
+            }
+        }
+        let hits = self.looks.hits + self.frameless;
+        let share = self.frameless as f64 / hits.max(1) as f64;
+        if share >= LEAST_FRAMELESS {
+            let why = format!(
+                "{:.0} % of Python's hits have no Python frame: looks at its frames came too late or found them moving",
+                share * 100.0
+            );
+            gaps.push(Gap::new(FUNCTIONS, why, Some("record a longer run, or on a machine with less to do")));
+        }
+        gaps
     }
 
     /// Puts a thread's Python frames into its native stack, when there are some of about that moment.
     pub(crate) fn weave(&mut self, native: Native<'_>, tree: &mut Tree) {
         let Native { pid, tid, at, frames, unwinder, copied } = native;
+        // What was told together with its first hits was not known at the last look.
+        if !self.asked && self.maybe.contains_key(&pid) {
+            self.asked = true;
+            self.recognise();
+        }
         let Some(known) = self.known.get_mut(&pid) else { return };
         for frame in frames.iter() {
             known.learn(frame, unwinder.files());
@@ -312,7 +338,7 @@ impl Pythons {
             (0..).zip(frames.iter()).filter(|(_, raw)| known.is_eval(raw)).map(|(at, _)| at).collect();
         let loops = evals.len();
         let kept = known.recent.get(&tid).cloned().unwrap_or_default();
-        let is_recent = |frames: &&Arc<Frames>| at.is_none_or(|at| frames.at.abs_diff(at) <= OLDEST);
+        let is_recent = |frames: &&Arc<Frames>| at.is_none_or(|at| frames.apart(at) <= OLDEST);
         let mut recent = kept.iter().filter(is_recent);
         let habit = known.module.map(|module| self.habits.entry(module).or_default());
         let exact = copied.zip(habit).and_then(|(copied, habit)| {
@@ -322,7 +348,18 @@ impl Pythons {
                 let next = evals.get(1);
                 let caller = next.and_then(|at| known.running(habit, *at, Runs::Another, unwinder, copied));
                 let caller = caller.map(|running| running.code);
-                recent.clone().find_map(|frames| frames.below(loops, caller, running.code))?
+                match recent.clone().find_map(|frames| frames.below(loops, caller, running.code)) {
+                    Some(found) => found,
+                    None => {
+                        let last =
+                            recent.clone().find(|frames| at.is_none_or(|at| frames.apart(at) <= DEEPER));
+                        let mut own = |frame| known.running(habit, frame, Runs::Another, unwinder, copied);
+                        let codes: Vec<_> =
+                            evals.iter().skip(1).map(|at| own(*at).map(|own| own.code)).collect();
+                        let callers = known.callers(&codes, last.map(|last| &**last), tree)?;
+                        return Some([&[known.strand(running.code, running.line, tree)], &*callers].concat());
+                    }
+                }
             } else {
                 let same = recent.clone().filter(|frames| frames.loops == loops);
                 let of = |guessed: bool| {
@@ -331,19 +368,37 @@ impl Pythons {
                 };
                 of(false).or_else(|| of(true))?
             };
-            let told = Strand {
-                frame: known.named(running.code, running.line, tree),
-                entry: found.function.is_none_or(|function| function.entry),
-            };
+            let entry = found.function.is_none_or(|function| function.entry);
+            let told = Strand { entry, ..known.strand(running.code, running.line, tree) };
             // Where the loop has called something, the hit often lacks the line: who took it only where it is there would see
             // too little of such lines. A look lacks none, but that of a caller is where it calls.
             let by_look = found.function.filter(|_| found.innermost || running.line.is_none());
             Some([&[by_look.unwrap_or(told)], found.callers].concat())
         });
-        let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.frames.at.abs_diff(at) <= most);
+        let near = |seen: &&mut Seen, most: u64| at.is_none_or(|at| seen.frames.apart(at) <= most);
+        let standing = self.seen.get_mut(&tid).filter(|seen| near(seen, NEAR));
         let while_running = self.seen_running.get_mut(&tid).filter(|_| at.is_some());
         let while_running = while_running.filter(|seen| near(seen, NEAR_RUNNING));
-        let mut seen = while_running.or_else(|| self.seen.get_mut(&tid).filter(|seen| near(seen, NEAR)));
+        // One of another depth was somewhere else.
+        let is_elsewhere = |seen: &&mut Seen| {
+            seen.frames.loops != loops && standing.as_ref().is_some_and(|seen| seen.frames.loops == loops)
+        };
+        let mut seen = match while_running {
+            Some(seen) if !is_elsewhere(&seen) => Some(seen),
+            _ => standing,
+        };
+        // A hit that told nothing comes a moment after one that did: a thread as deep as then is where it was.
+        let exact = match (exact, at) {
+            (Some(strands), Some(at)) => {
+                self.told.insert(tid, Told { at, loops, strands: strands.clone() });
+                Some(strands)
+            }
+            (None, Some(at)) if loops > 0 && seen.as_ref().is_none_or(|seen| seen.frames.loops != loops) => {
+                let last = self.told.get(&tid).filter(|told| told.loops == loops);
+                last.filter(|told| at.saturating_sub(told.at) <= NEAR).map(|told| told.strands.clone())
+            }
+            (exact, _) => exact,
+        };
         let joined = seen.as_mut().map(|seen| std::mem::replace(&mut seen.joined, true));
         if at.is_some() && (exact.is_some() || seen.is_some()) {
             self.looks.hits += 1;
@@ -357,10 +412,20 @@ impl Pythons {
                 // seen in that a short time ago.
                 let is_back = loops > seen.frames.loops && at.is_some();
                 let deeper = recent.find(|frames| frames.loops == loops && is_back);
-                let deeper = deeper.filter(|frames| at.is_none_or(|at| frames.at.abs_diff(at) <= DEEPER));
+                let deeper = deeper.filter(|frames| at.is_none_or(|at| frames.apart(at) <= DEEPER));
                 python::weave(frames, |raw| known.is_eval(raw), &deeper.unwrap_or(&seen.frames).strands)
             }
-            (None, None) => return,
+            (None, None) => {
+                // Looks have failed, or came late: a thread as deep as a short time ago is most likely where it was.
+                let same = recent.find(|frames| frames.loops == loops && loops > 0);
+                let same = same.filter(|frames| at.is_none_or(|at| frames.apart(at) <= DEEPER));
+                let Some(same) = same else {
+                    self.frameless += u64::from(loops > 0 && at.is_some());
+                    return;
+                };
+                self.looks.hits += u64::from(at.is_some());
+                python::weave(frames, |raw| known.is_eval(raw), &same.strands)
+            }
         };
         *frames = woven.frames;
         frames.splice(0..0, doing);
@@ -378,7 +443,7 @@ impl Known {
         }
     }
 
-    fn seen(&mut self, thread: &PyThread, at: u64, tree: &mut Tree) -> Seen {
+    fn seen(&mut self, thread: &PyThread, (since, at): (u64, u64), tree: &mut Tree) -> Seen {
         let mut strand =
             |frame: &PyFrame| Strand { frame: self.named(frame.code, frame.line, tree), entry: frame.entry };
         let strands: Vec<Strand> = thread.frames.iter().map(&mut strand).collect();
@@ -387,7 +452,7 @@ impl Known {
         let collecting = thread.collecting == Some(true);
         let doing = collecting.then(|| Raw::Named(tree.name_frame(collector())));
         Seen {
-            frames: Arc::new(Frames { at, strands, codes, loops, guessed: thread.guessed }),
+            frames: Arc::new(Frames { since, at, strands, codes, loops, guessed: thread.guessed }),
             doing,
             joined: false,
         }
@@ -402,6 +467,25 @@ impl Known {
         let recent = self.recent.entry(tid).or_default();
         recent.truncate(RECENT - 1);
         recent.push_front(Arc::clone(frames));
+    }
+
+    /// The callers of the innermost loop's function where each function has a loop of its own: as their loops tell, else as
+    /// the last look found them at that height, because outer functions change least. `None` when neither tells.
+    fn callers(
+        &mut self,
+        codes: &[Option<CodeId>],
+        last: Option<&Frames>,
+        tree: &mut Tree,
+    ) -> Option<Vec<Strand>> {
+        let callers = codes.iter().enumerate().map(|(at, code)| {
+            let seen = last.and_then(|last| last.caller(*code, codes.len() - at));
+            seen.or_else(|| code.map(|code| self.strand(code, None, tree)))
+        });
+        callers.collect()
+    }
+
+    fn strand(&mut self, code: CodeId, line: Option<u32>, tree: &mut Tree) -> Strand {
+        Strand { frame: self.named(code, line, tree), entry: true }
     }
 
     fn named(&mut self, code: CodeId, line: Option<u32>, tree: &mut Tree) -> Raw {
@@ -466,5 +550,31 @@ fn collector() -> Frame {
         is_start: false,
         inlined: false,
         owner: Owner::Runtime,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_without_python_frames_are_told_with_their_share() {
+        let mut pythons = Pythons::default();
+        (pythons.looks.hits, pythons.frameless) = (990, 10);
+        assert!(pythons.gaps().is_empty());
+        (pythons.looks.hits, pythons.frameless) = (80, 20);
+        let gaps = pythons.gaps();
+        assert!(gaps[0].why.starts_with("20 % of Python's hits have no Python frame"), "{gaps:?}");
+    }
+
+    #[test]
+    fn a_version_that_is_not_read_is_told_once() {
+        let mut pythons = Pythons::default();
+        for pid in [1, 2] {
+            pythons.unread.insert(pid, NotPython::Unsupported { minor: 7 });
+        }
+        let gaps = pythons.gaps();
+        assert_eq!(gaps.len(), 1);
+        assert!(gaps[0].why.contains("Python 3.7"), "{gaps:?}");
     }
 }

@@ -50,6 +50,9 @@ fn has_writable_folder(recipe: &Recipe) -> bool {
     }
 }
 
+/// What is missing where JavaScript has no names.
+pub(super) const JAVASCRIPT_NAMES: &str = "names of JavaScript functions";
+
 /// What is missing where Node was not asked.
 pub(super) fn unasked(recipe: &Recipe, recording: &Recording) -> Option<Gap> {
     let is_node = |process: &recording::Process| {
@@ -60,7 +63,7 @@ pub(super) fn unasked(recipe: &Recipe, recording: &Recording) -> Option<Gap> {
     let is_missing = !has_writable_folder(recipe) && recording.processes.iter().any(is_node);
     is_missing.then(|| {
         let why = "Node would write a log into its working directory, which cannot be written, or else into its output";
-        Gap::new("names of JavaScript functions", why, Some("run it from a folder that may be written"))
+        Gap::new(JAVASCRIPT_NAMES, why, Some("run it from a folder that may be written"))
     })
 }
 

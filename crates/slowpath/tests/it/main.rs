@@ -65,6 +65,8 @@ mod scenarios;
 #[cfg(test)]
 mod scored;
 #[cfg(test)]
+mod scripts;
+#[cfg(test)]
 mod stored;
 #[cfg(test)]
 mod stressed;

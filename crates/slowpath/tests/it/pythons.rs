@@ -174,3 +174,96 @@ fn add_lines_of_work(recording: &Value, lines: &mut HashMap<u64, f64>) {
         }
     }
 }
+
+/// Three functions of about the same time: small calls, a generator that native code runs, and native code below a function.
+const THREE: &str = "\
+import time
+def timed(function, turns):
+    begin = time.thread_time()
+    function(turns)
+    print(function.__name__, time.thread_time() - begin)
+def parse(n):
+    s = 0
+    for i in range(n): s += len(str(i).split('5'))
+def total(n):
+    return sum(x * x % 7 for x in range(n))
+def sorter(n):
+    l = [(i * 7919) % 100003 for i in range(n)]
+    l.sort(key=lambda v: -v)
+timed(parse, 600000)
+timed(total, 1500000)
+timed(sorter, 400000)
+";
+
+/// The hits below each of the three, and those inside Python that are below none of its frames.
+fn below(recording: &Value) -> (HashMap<String, f64>, f64) {
+    let (frames, nodes) = (&recording["frames"], &recording["nodes"]);
+    let (mut counts, mut lost) = (HashMap::new(), 0.0);
+    for hit in recording["hits"].as_array().unwrap() {
+        let (mut next, mut is_python, mut has_loop, mut found) = (hit[2].as_u64(), false, false, None);
+        while let Some(node) = next {
+            let node = &nodes[usize::try_from(node).unwrap()];
+            let frame = &frames[usize::try_from(node[1].as_u64().unwrap()).unwrap()];
+            let function = frame["function"].as_str().unwrap_or_default();
+            is_python |= frame["language"] == "python";
+            has_loop |= function.contains("_PyEval_EvalFrameDefault");
+            if frame["language"] == "python" && ["parse", "total", "sorter"].contains(&function) {
+                found = Some(function.to_owned());
+            }
+            next = node[0].as_u64();
+        }
+        if let Some(found) = found {
+            *counts.entry(found).or_default() += 1.0;
+        } else if has_loop && !is_python {
+            lost += 1.0;
+        }
+    }
+    (counts, lost)
+}
+
+#[test]
+fn short_programs_have_their_functions_on_any_version() {
+    if levels().is_empty() {
+        return;
+    }
+    for python in pythons() {
+        in_some_run(|| {
+            let place = Place::new();
+            let script = place.file("three.py", THREE);
+            let which = python.display();
+            let words = ["record", "--", python.to_str().unwrap(), script.to_str().unwrap()];
+            let said = place.slowpath(words).exits(0).text();
+            let (counts, lost) = below(&recording(&place));
+            let total: f64 = counts.values().sum();
+            println!("{which}: {counts:?} lost {lost}");
+            assert!(
+                lost < 0.05 * total || said.contains("have no Python frame"),
+                "{which}: {lost} of {total}"
+            );
+            for function in ["parse", "total", "sorter"] {
+                let share = counts.get(function).copied().unwrap_or(0.0) / total;
+                assert!((0.2..0.5).contains(&share), "{which}: {function} {share}");
+            }
+            assert!(lost < 0.1 * total, "{which}: {lost} of {total}");
+        });
+    }
+}
+
+#[test]
+fn a_python_that_is_too_old_is_told_by_its_version() {
+    let home = std::env::var("HOME").unwrap_or_default();
+    let versions = Path::new(&home).join(".pyenv/versions");
+    let installed = versions.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let old = installed
+        .into_iter()
+        .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("3.7.")));
+    let Some(python) = old.map(|path| path.join("bin/python3")) else {
+        eprintln!("skipped: no Python 3.7 here");
+        return;
+    };
+    let place = Place::new();
+    let script = place.file("three.py", THREE);
+    let said =
+        place.slowpath(["record", "--", python.to_str().unwrap(), script.to_str().unwrap()]).exits(0).text();
+    assert!(said.contains("Python 3.7 cannot be read"), "{said}");
+}

@@ -22,6 +22,11 @@ const SLOTS: usize = 96;
 const TURN: u32 = 48;
 const LAST_TURN: u32 = 4096;
 
+/// A short program has few hits inside the loop: after so many a register is chosen that led to an instruction in this part
+/// of them.
+const EARLY: [u32; 3] = [8, 16, 32];
+const NEARLY_ALWAYS: f64 = 0.9;
+
 /// The register must have led to an instruction in this part of the hits: at its beginning and end the loop has none.
 const OFTEN: f64 = 0.75;
 
@@ -42,6 +47,9 @@ const ADDRESSES: Range<u64> = 0x1_0000..1 << 47;
 
 /// Words that led to no new function are not tried again, until there are so many.
 const MOST_TRIED: usize = 1 << 14;
+
+/// Memory is used again for other objects, so after so many attempts each word is tried anew.
+const FORGOTTEN: u32 = 16;
 
 /// Who runs, as an evaluation loop sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +112,8 @@ impl Seen {
     }
 
     fn is_position(&self, hits: u32) -> bool {
-        f64::from(self.times) >= f64::from(hits) * OFTEN
+        let often = if hits < TURN { NEARLY_ALWAYS } else { OFTEN };
+        f64::from(self.times) >= f64::from(hits) * often
             && self.instructions.len() >= LEAST.max(self.functions.len() * MORE_THAN_FUNCTIONS)
     }
 }
@@ -128,7 +137,7 @@ impl Habit {
         }
         self.hits += 1;
         self.compare(moment, &function);
-        if self.hits.is_multiple_of(TURN) {
+        if self.hits.is_multiple_of(TURN) || EARLY.contains(&self.hits) {
             self.choose();
         }
     }
@@ -219,7 +228,8 @@ impl<M: Memory> Interpreter<M> {
         let words = moment.general.values().into_iter().chain(slots);
         let mut new: Vec<u64> =
             words.filter(|word| ADDRESSES.contains(word) && word.is_multiple_of(8)).collect();
-        if self.tried.len() >= MOST_TRIED {
+        self.discoveries = self.discoveries.wrapping_add(1);
+        if self.tried.len() >= MOST_TRIED || self.discoveries.is_multiple_of(FORGOTTEN) {
             self.tried.clear();
         }
         new.retain(|word| self.tried.insert(*word));
@@ -237,6 +247,8 @@ impl<M: Memory> Interpreter<M> {
             let code = match found {
                 Some(found) if found == self.types.code => Some(word),
                 Some(found) if found == self.types.frame => {
+                    // The next function may run in it.
+                    self.tried.remove(&word);
                     memory::word(&self.memory, word.wrapping_add(self.offsets.frame_code as u64))?
                 }
                 _ => None,
@@ -335,9 +347,23 @@ mod tests {
     }
 
     #[test]
+    fn a_short_program_s_few_hits_are_enough_where_nearly_all_agree() {
+        let hits = |strange: u64| {
+            let mut habit = Habit::default();
+            for turn in 0..u64::from(EARLY[0]) {
+                let next = if turn < strange { 7 } else { 0x1000 * (1 + turn % 2) + 2 * turn };
+                told(&mut habit, &hit(&[(KEPT, next), (3, 0x1000 * (1 + turn % 2))], 0, &[], Runs::Itself));
+            }
+            told(&mut habit, &hit(&[(KEPT, 0x2010)], 0, &[], Runs::Itself))
+        };
+        assert_eq!(hits(0), Some((1, Some(0x2010))));
+        assert_eq!(hits(2), None);
+    }
+
+    #[test]
     fn few_hits_and_first_instructions_alone_tell_nothing() {
         let mut habit = Habit::default();
-        for turn in 0..u64::from(TURN) - 1 {
+        for turn in 0..u64::from(EARLY[0]) - 1 {
             assert_eq!(told(&mut habit, &hit(&[(KEPT, 0x1000 + 2 * turn)], 0, &[], Runs::Itself)), None);
         }
         let mut habit = Habit::default();

@@ -163,11 +163,13 @@ impl<M: Memory> Interpreter<M> {
         for (index, (wait, at)) in waits.iter().zip(places).enumerate() {
             spans.extend(wait);
             let Some(Some(caller)) = places.get(index + 1) else { continue };
-            let Some(mark) = self.marks.get_mut(index).filter(|mark| mark.tie == Tie::Told) else { continue };
+            let Some(mark) = self.marks.get(index).filter(|mark| mark.tie == Tie::Told) else { continue };
             let caller_waits = waits.get(index + 1).and_then(Option::as_ref).zip(*at);
-            if spans.iter().any(|span| span.contains(caller))
-                || mark.runs && caller_waits.is_some_and(|(span, at)| span.contains(&at))
-            {
+            let throughout = || index == 0 && at.is_some_and(|at| self.ran_until(at) >= Some(*caller));
+            let is_sure = spans.iter().any(|span| span.contains(caller))
+                || throughout()
+                || mark.runs && caller_waits.is_some_and(|(span, at)| span.contains(&at));
+            if let Some(mark) = self.marks.get_mut(index).filter(|_| is_sure) {
                 mark.tie = Tie::Sure;
             }
         }
@@ -181,6 +183,24 @@ impl<M: Memory> Interpreter<M> {
         let link = self.parse_link(bytes)?;
         let same = link.runs && link.code == mark.code && link.previous == caller;
         same.then_some(first..=second)
+    }
+
+    /// The last copy of the innermost frame, if in all that came after a place it runs the same function for the same caller. It is
+    /// taken before all others, so that its next copy is too early to tell of its caller's.
+    fn ran_until(&self, first: usize) -> Option<usize> {
+        let innermost = self.marks.first().filter(|mark| mark.runs)?;
+        let caller = self.marks.get(1)?.frame;
+        let mut last = None;
+        let length = self.offsets.frame_length();
+        while let Some((at, bytes)) = self.shot.copy_from(last.unwrap_or(first) + 1, innermost.frame, length)
+        {
+            let link = self.parse_link(bytes)?;
+            if !link.runs || link.code != innermost.code || link.previous != caller {
+                return None;
+            }
+            last = Some(at);
+        }
+        last
     }
 
     /// Whether each frame tells who called it: it is in use, or kept by its code. Who called another has begun.

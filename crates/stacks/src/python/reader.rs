@@ -45,6 +45,7 @@ pub struct Interpreter<M: Memory = Remote> {
     pub(crate) sites: Sites,
     /// Words of hits that were looked at for code.
     pub(crate) tried: HashSet<u64>,
+    pub(crate) discoveries: u32,
     /// What frames were used for, until 3.10.
     pub(crate) uses: Uses,
     /// Whether the next look also looks at the beginnings of the chain, and whether they were last found unchanged.
@@ -88,6 +89,7 @@ impl<M: Memory> Interpreter<M> {
             doubted: HashMap::new(),
             sites: Sites::default(),
             tried: HashSet::new(),
+            discoveries: 0,
             uses: Uses::default(),
             marks: Vec::new(),
             watch_heads: false,

@@ -171,6 +171,51 @@ fn functions_without_names_are_told_apart_but_those_of_interpreters_are_one() {
 }
 
 #[test]
+fn an_interpreter_s_time_without_names_is_that_of_the_functions_it_runs() {
+    let mut made = Made::new(Level::C, 100);
+    let interpreter = |offset| Frame {
+        language: Language::Native,
+        function: None,
+        file: None,
+        line: None,
+        module: Some(0),
+        offset: Some(offset),
+        is_start: true,
+        inlined: false,
+        owner: Owner::Runtime,
+    };
+    let named = Frame { function: Some("PyObject_Str".to_owned()), offset: None, ..interpreter(0) };
+    let python = |function: &str, line| Frame {
+        language: Language::Python,
+        function: Some(function.to_owned()),
+        file: Some("/a/run.py".to_owned()),
+        line: Some(line),
+        module: None,
+        offset: None,
+        owner: Owner::Project,
+        ..interpreter(0)
+    };
+    made.0.frames =
+        vec![interpreter(0x10), python("total", 7), python("sorter", 9), interpreter(0x20), named];
+    // Its own beginning, then two functions, what they have it do, and what that does.
+    for (parent, frame) in [(None, 0), (Some(0), 1), (Some(0), 2), (Some(1), 3), (Some(2), 4), (Some(4), 3)] {
+        made.0.nodes.push(model::recording::Node { parent, frame });
+    }
+    for (from, to, stack) in [(0, 10, 0), (10, 30, 1), (30, 60, 3), (60, 70, 4), (70, 100, 5)] {
+        made.hits(0, from, to, stack);
+    }
+    let profile = made.profile();
+    let shares = |name| (hotspot(&profile, name).own.value, hotspot(&profile, name).total.value);
+    assert_eq!(shares("total"), (0.5, 0.5));
+    assert_eq!(shares("sorter"), (0.3, 0.4));
+    assert_eq!(shares("PyObject_Str"), (0.1, 0.4));
+    // What nobody asked for stays.
+    let own = hotspot(&profile, "libc.so.6 (no symbols)");
+    assert_eq!((own.own.value, own.total.value, &own.project), (0.1, 1.0, &None));
+    assert_eq!(hotspot(&profile, "total").lines[0].line, 7);
+}
+
+#[test]
 fn nameless_code_is_told_by_module_and_offset_and_hits_without_stack_are_not_lost() {
     let mut made = Made::new(Level::C, 10);
     made.0.frames.push(Frame {

@@ -1,5 +1,7 @@
 //! Hits and first touches: where a thread was, with its stack.
 
+use std::time::UNIX_EPOCH;
+
 use model::recording::{Frame, Language, Owner};
 use stacks::{End, Raw};
 
@@ -7,7 +9,7 @@ use super::super::decode::{Caught, Sample};
 use super::super::events;
 use super::super::pythons::Native;
 use super::super::syscalls::Syscall;
-use super::{Assembler, Hit};
+use super::{Assembler, Hit, Process};
 use crate::ptrace::Standing;
 
 /// A thread that a tracer stopped while it ran.
@@ -109,6 +111,12 @@ impl Assembler {
                 cut = Some((self.unwinder.reach(), bytes.len()));
             }
             self.unwinder.name_frames(&mut frames, |frame| self.tree.name_frame(frame));
+            if !self.unwinder.files().has_dump(pid) {
+                let process = self.by_pid.get(&pid).and_then(|index| self.processes.get(*index as usize));
+                let since = || process.map_or(UNIX_EPOCH, Process::has_written_since);
+                self.code_names.name((pid, seen), &mut frames, &mut self.tree, since);
+            }
+            self.nameless.note(&frames, |pid, address| self.unwinder.is_anonymous_code(pid, address));
         }
         let copied = caught.and_then(|caught| Some((caught.general?, caught.bytes)));
         let native = Native { pid, tid, at: seen, frames: &mut frames, unwinder: &self.unwinder, copied };

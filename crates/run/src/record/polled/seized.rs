@@ -368,7 +368,7 @@ impl Polled {
         let tid = tid.cast_unsigned();
         if self.assembler.pythons.knows(pid) {
             // What the interpreter does is read while it stands: both stacks are of the same moment.
-            let was_hit = WasHit { pid, tid, runs: true };
+            let was_hit = WasHit { pid, tid, runs: true, left: None };
             self.assembler.pythons.look(&[was_hit], at, &mut self.assembler.tree);
         }
         ptrace::go(tid.cast_signed(), 0);
