@@ -167,13 +167,19 @@ fn a_goroutine_that_sleeps_is_seen_in_its_sleep() {
 #[test]
 fn the_main_goroutine_is_seen_waiting_for_the_others() {
     let Some(folder) = built(LOCKED, &[]) else { return };
-    let recording = recorded(folder.path());
-    let main = recording.tasks.iter().position(|task| task.main).unwrap();
-    let of_main: Vec<&TaskSpan> = waiting(&recording).filter(|span| span.task as usize == main).collect();
-    let longest = of_main.iter().max_by_key(|span| span.to.as_nanos() - span.from.as_nanos()).unwrap();
-    assert!(in_order(&functions(&recording, longest), &["sync.(*WaitGroup).Wait", "main.main"]));
-    // It stays there from the first visit to the last, so many looks see the same wait.
-    assert!(longest.looks >= 10 && longest.parkings <= 8, "{longest:?}");
+    // On a busy machine the looks at it may all have come while it was on its way there.
+    let is_seen = || {
+        let recording = recorded(folder.path());
+        let main = recording.tasks.iter().position(|task| task.main).unwrap();
+        let of_main = waiting(&recording).filter(|span| span.task as usize == main);
+        let longest = of_main.max_by_key(|span| span.to.as_nanos() - span.from.as_nanos()).unwrap();
+        println!("{longest:?} {:?}", functions(&recording, longest));
+        // It stays there from the first visit to the last, so many looks see the same wait.
+        in_order(&functions(&recording, longest), &["sync.(*WaitGroup).Wait", "main.main"])
+            && longest.looks >= 10
+            && longest.parkings <= 8
+    };
+    assert!((0..3).any(|_| is_seen()));
 }
 
 #[test]
