@@ -9,6 +9,7 @@ use model::recording::{Frame, Owner, Recording};
 
 use super::facts::RECORDER;
 use super::subject::Subject;
+use crate::profile::is_special;
 
 const HEAP: (&str, &str) = (model::heap::HEAP, "allocator hook");
 
@@ -97,9 +98,11 @@ pub(super) fn note_span(subject: &mut Subject, recording: &Recording, place: &Pl
 /// Below this share of its time in fetching memory a place is not asked.
 const FETCHES: f64 = 0.15;
 
-/// The innermost frame of the user's own code in the site's stack.
+/// The innermost frame of the user's own code in the site's stack, who copies a value rather than what copies it.
 fn own_frame<'a>(heap: &'a Heap, site: &Site) -> Option<&'a Frame> {
-    heap.frames_of(site.stack?).find(|frame| frame.owner == Owner::Project)
+    let own = || heap.frames_of(site.stack.unwrap_or_default()).filter(|frame| frame.owner == Owner::Project);
+    let asks = |frame: &&Frame| !frame.function.as_deref().is_some_and(is_special);
+    site.stack.and_then(|_| own().find(asks).or_else(|| own().next()))
 }
 
 fn words(frame: &Frame) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::Sample;
 use model::calls::{Calls, On, Row};
 use model::profile::WaitSite;
 use model::recording::{Object, Owner, Wait, Why};
@@ -147,6 +148,19 @@ fn queued(subject: &Subject, inputs: &Inputs<'_>) -> (f64, f64) {
         true if by_others(wait) => (asks, queues + length(wait)),
         true => (asks, queues),
     })
+}
+
+/// Where fewer pages than this part of the waits came from a disk, the others were for who changes the same memory.
+const FETCHED: f64 = 0.1;
+
+/// Whether waits like these are for data from a disk.
+pub(super) fn is_for_disk(inputs: &Inputs<'_>, site: &WaitSite, count: u64) -> bool {
+    let fetched = |run: &Sample| run.major_faults.0 as f64 >= FETCHED * count as f64;
+    match site.leaf.as_str() {
+        "blocked/disk-read" => true,
+        "blocked/fault" => inputs.recording.run.as_ref().is_none_or(fetched),
+        _ => false,
+    }
 }
 
 /// Whether the pages that were waited for came back from swap. The kernel brings neighbours along, so there may be more.

@@ -346,7 +346,7 @@ impl Group<'_> {
             let database = [":5432", ":3306", ":6379", ":27017", ":1433"].iter().any(|known| port(known));
             subject.number("peer.database", f64::from(u8::from(database)), "yes", WAITS);
         }
-        let disk = matches!(main.leaf.as_str(), "blocked/disk-read" | "blocked/fault");
+        let disk = super::meanwhile::is_for_disk(inputs, main, count);
         subject.number("wait.disk", f64::from(u8::from(disk)), "yes", WAITS);
         let peer = matches!(known::leaf_of(main), "blocked/network" | "blocked/poll")
             && !hands_out(main)

@@ -14,7 +14,7 @@ pub(super) fn asked_for(places: &Places<'_>, found: u32) -> Option<u32> {
 }
 
 /// A destructor, or what copies, moves or assigns one whole value of a class, by its name with its parameters.
-fn is_special(name: &str) -> bool {
+pub(crate) fn is_special(name: &str) -> bool {
     let (path, parameters) = name.split_once('(').unwrap_or((name, ""));
     let mut parts = path.rsplit("::");
     let (Some(last), Some(class)) = (parts.next(), parts.next()) else { return false };
