@@ -253,8 +253,9 @@ const AGAIN: f64 = 0.5;
 /// Fewer statements are no loop over rows.
 const QUERIES: u64 = 100;
 
-/// Of the time in which the profile says that patterns are matched, in matches that were seen: they tell of the rest.
-const SEEN: f64 = 0.1;
+/// Of the time in which the profile says that patterns are matched, in matches that were seen: they tell of the rest. The
+/// first 200,000 are seen, which of millions are a few hundredths, and a busy machine makes less of them.
+const SEEN: f64 = 0.01;
 
 /// Of the statements, those that ask for rows. Who writes asks in between, too.
 const READS: f64 = 0.7;
@@ -281,15 +282,13 @@ pub(super) fn note_steps(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot
         let mean = all / step.calls.max(1) as f64;
         mean >= LONG_MATCH || step.longest.as_secs_f64() >= (TRIED * all).max(LONGEST_MATCH * mean)
     };
-    let Some(covered) =
-        covered(runtime, inputs.samples).map(|covered| covered * spot.wall.value / inputs.study.had())
-    else {
-        return;
-    };
-    let share = |taken: f64| (taken / covered).min(1.0);
     // On a busy machine a run waits for a CPU longer than the next one; what is computed stays the same.
     let computed =
         computed(runtime, inputs).map(|all| all * spot.wall.value / inputs.study.share_in("on-cpu"));
+    let covered =
+        covered(runtime, inputs.samples).map(|covered| covered * spot.wall.value / inputs.study.had());
+    let Some(covered) = covered.or(computed) else { return };
+    let share = |taken: f64| (taken / covered).min(1.0);
     let of_computed =
         |taken: f64| (taken / computed.map_or(covered, |computed| covered.min(computed))).min(1.0);
     let matched: u64 = of(StepKind::Match).map(|step| step.calls).sum();
