@@ -673,9 +673,9 @@ fn is_made_in(runtime: Option<Value>, answer: &Value, function: &str, line: u64)
 
 #[test]
 fn node_tells_which_function_makes_the_garbage_however_it_ends() {
-    in_some_run(|| {
-        let ends = ["", "process.exit(0);", "throw new Error('at its end');"];
-        for end in ends {
+    let ends = ["", "process.exit(0);", "throw new Error('at its end');"];
+    for end in ends {
+        in_some_run(|| {
             let place = Place::new();
             place.file("three.js", format!("{THREE}{end}"));
             // Neighbours may make the run that is asked half as dear again, and then it is not believed.
@@ -684,24 +684,24 @@ fn node_tells_which_function_makes_the_garbage_however_it_ends() {
             let (runtime, answer) =
                 asked.find(|(_, answer)| !noisy(answer)).expect("four runs, none of them alike");
             is_made_in(runtime, &answer, "parse", 4);
-        }
-    });
+        });
+    }
 }
 
 #[test]
 fn the_jvm_tells_which_function_makes_the_garbage_however_it_ends() {
-    in_some_run(|| {
-        let place = Place::new();
-        place.file("Three.java", THREE_JAVA);
-        let built = Command::new("javac").arg("Three.java").current_dir(place.path()).status().unwrap();
-        assert!(built.success(), "install a JDK");
-        let java = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", ".", "Three"];
-        for end in [&[][..], &["exit"], &["at its end"]] {
+    let place = Place::new();
+    place.file("Three.java", THREE_JAVA);
+    let built = Command::new("javac").arg("Three.java").current_dir(place.path()).status().unwrap();
+    assert!(built.success(), "install a JDK");
+    let java = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", ".", "Three"];
+    for end in [&[][..], &["exit"], &["at its end"]] {
+        in_some_run(|| {
             let words: Vec<&str> = java.iter().chain(end).copied().collect();
             let (runtime, answer) = asked_and_unchanged(&place, &words);
             is_made_in(runtime, &answer, "Three.parse", 11);
-        }
-    });
+        });
+    }
 }
 
 /// As `asked`, of a program that may fail; what it writes is what it writes when nobody asks.
