@@ -100,9 +100,10 @@ const FETCHES: f64 = 0.15;
 
 /// The innermost frame of the user's own code in the site's stack, who copies a value rather than what copies it.
 fn own_frame<'a>(heap: &'a Heap, site: &Site) -> Option<&'a Frame> {
-    let own = || heap.frames_of(site.stack.unwrap_or_default()).filter(|frame| frame.owner == Owner::Project);
+    let stack = site.stack?;
+    let own = || heap.frames_of(stack).filter(|frame| frame.owner == Owner::Project);
     let asks = |frame: &&Frame| !frame.function.as_deref().is_some_and(is_special);
-    site.stack.and_then(|_| own().find(asks).or_else(|| own().next()))
+    own().find(asks).or_else(|| own().next())
 }
 
 fn words(frame: &Frame) -> String {

@@ -241,9 +241,11 @@ impl Collector {
             return;
         }
         let Some(opening) = &mut self.narrowing else {
-            self.find_missed(now);
-            let threads = self.assembler.living_tids();
-            self.narrowing = self.again.as_ref().and_then(|again| again.begin(&threads));
+            if self.again.is_some() {
+                self.find_missed(now);
+                let threads = self.assembler.living_tids();
+                self.narrowing = self.again.as_ref().and_then(|again| again.begin(&threads));
+            }
             return;
         };
         let Poll::Ready(ready) = opening.ready() else { return };
