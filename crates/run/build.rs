@@ -1,5 +1,5 @@
-//! Compiles the two programs that `src/` embeds: the launcher (`launcher/launcher.rs`), a static program, and the heap
-//! library (`preload/heap.rs`), which the target loads. Neither links anything.
+//! Compiles what `src/` embeds: the launcher (`launcher/launcher.rs`), a static program, and two libraries that the target
+//! loads: the heap library (`preload/heap.rs`) and what sends V8's log nowhere (`preload/unlogged.rs`). None links anything.
 
 #![expect(clippy::expect_used, reason = "a build script has nobody to return an error to")]
 
@@ -13,6 +13,7 @@ fn main() {
     println!("cargo::rerun-if-changed=preload");
     launcher();
     heap();
+    library("unlogged");
 }
 
 fn launcher() {
@@ -27,10 +28,14 @@ fn heap() {
         std::fs::write(out("heap.so"), []).expect("OUT_DIR can be written");
         return;
     }
-    let mut rustc = rustc("heap", "cdylib");
+    library("heap");
+}
+
+fn library(name: &str) {
+    let mut rustc = rustc(name, "cdylib");
     // Without link-time optimisation parts of `core` would want a runtime for panics.
     rustc.args(["-Copt-level=2", "-Clto=fat", "-Cforce-unwind-tables=no"]);
-    compile(rustc, "heap.so", "preload/heap.rs");
+    compile(rustc, &format!("{name}.so"), &format!("preload/{name}.rs"));
 }
 
 fn rustc(name: &str, kind: &str) -> Command {

@@ -21,6 +21,7 @@ pub mod stdio;
 mod clock;
 mod error;
 mod peak;
+mod preload;
 mod ptrace;
 mod terminal;
 mod wait;

@@ -1,15 +1,15 @@
 //! Where the target finds the library and both sides find their files.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::layout;
 use crate::measure::Recipe;
+use crate::preload::{Library, before};
 
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/heap.so"));
 
@@ -25,7 +25,7 @@ pub(super) struct Place {
     pub(super) folder: PathBuf,
     library: OsString,
     /// Keeps the anonymous file behind `library` alive.
-    _image: Option<File>,
+    _image: Option<Library>,
     /// Rung by a thread that waits to be looked at.
     pub(super) bell: File,
 }
@@ -49,9 +49,9 @@ impl Place {
         };
         let folder = make(Path::new(IN_MEMORY)).or_else(|_| make(&std::env::temp_dir()))?;
         let bell = bell(&folder);
-        let image = image();
+        let image = Library::in_memory(c"slowpath-heap", IMAGE);
         let library = match &image {
-            Ok(file) => Ok(OsString::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()))),
+            Ok(image) => Ok(image.path.clone()),
             Err(_) => in_folder(&folder),
         };
         match (bell, library) {
@@ -71,42 +71,14 @@ impl Place {
 
     /// The recipe under which the target loads the library, before any that the user asks for.
     pub(super) fn asked(&self, recipe: &Recipe, interval: u64) -> Recipe {
-        const PRELOAD: &str = "LD_PRELOAD";
         let mut recipe = recipe.clone();
-        let mut preload = self.library.clone();
-        if let Some((_, users)) = recipe.env.iter().find(|(name, _)| name == PRELOAD) {
-            preload.push(":");
-            preload.push(users);
-        }
+        before(&mut recipe.env, &self.library);
         let mut shared = OsString::from(format!("{interval}:"));
         shared.push(&self.folder);
-        set(&mut recipe.env, PRELOAD, &preload);
-        set(&mut recipe.env, layout::VARIABLE, &shared);
+        recipe.env.retain(|(name, _)| name != layout::VARIABLE);
+        recipe.env.push((layout::VARIABLE.into(), shared));
         recipe
     }
-}
-
-fn set(env: &mut Vec<(OsString, OsString)>, name: &str, value: &OsStr) {
-    env.retain(|(known, _)| known != name);
-    env.push((name.into(), value.to_owned()));
-}
-
-/// The library in an anonymous file, which a mount without execution does not hinder.
-fn image() -> io::Result<File> {
-    // SAFETY: a question without arguments. Who is not dumpable may not be looked into by its own children.
-    if unsafe { libc::prctl(libc::PR_GET_DUMPABLE, 0, 0, 0, 0) } != 1 {
-        return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-    }
-    // SAFETY: a constant name; the result is checked and new.
-    let mut file = unsafe {
-        let fd = libc::memfd_create(c"slowpath-heap".as_ptr(), libc::MFD_CLOEXEC);
-        if fd < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        File::from_raw_fd(fd)
-    };
-    file.write_all(IMAGE)?;
-    Ok(file)
 }
 
 fn in_folder(folder: &Path) -> io::Result<OsString> {

@@ -1,8 +1,9 @@
 //! Asking runtimes, by environment variables, to tell what their own code is.
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use model::Gap;
@@ -11,6 +12,7 @@ use model::recording::{self, Recording};
 use super::assemble::Process;
 use crate::clock::monotonic;
 use crate::measure::Recipe;
+use crate::preload::{Library, before};
 
 /// V8 writes /tmp/perf-PID.map and keeps one native frame for each interpreted one.
 const NODE: (&str, &str) = ("NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack");
@@ -27,12 +29,18 @@ const JAVA: (&str, &str) = (
 /// .NET writes the same map.
 const DOTNET: (&str, &str) = ("DOTNET_PerfMapEnabled", "1");
 
+/// Sends V8's log nowhere (`preload/unlogged.rs`).
+static UNLOGGED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/unlogged.so"));
+
 /// The recipe with these added to what the user has set.
 pub(crate) fn asked(recipe: &Recipe) -> Recipe {
-    let may_log = has_writable_folder(recipe);
+    let log = log(recipe);
     let mut recipe = recipe.clone();
-    for (name, options) in [NODE, JAVA].into_iter().filter(|asked| *asked != NODE || may_log) {
+    for (name, options) in [NODE, JAVA].into_iter().filter(|asked| *asked != NODE || log != Log::InOutput) {
         add(&mut recipe.env, name, options);
+    }
+    if let Log::Nowhere(library) = log {
+        before(&mut recipe.env, library);
     }
     if !recipe.env.iter().any(|(name, _)| name == DOTNET.0) {
         recipe.env.push((DOTNET.0.into(), DOTNET.1.into()));
@@ -40,7 +48,25 @@ pub(crate) fn asked(recipe: &Recipe) -> Recipe {
     recipe
 }
 
-/// V8 opens a log in the working directory beside its map, and writes it to the program's own output where that is refused.
+/// Where V8's log goes, which it opens in the working directory beside its map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Log {
+    InFolder,
+    /// By this library.
+    Nowhere(&'static OsStr),
+    /// Where all else is refused, into what the program itself says.
+    InOutput,
+}
+
+fn log(recipe: &Recipe) -> Log {
+    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
+    if has_writable_folder(recipe) {
+        return Log::InFolder;
+    }
+    let library = LIBRARY.get_or_init(|| Library::in_memory(c"slowpath-unlogged", UNLOGGED).ok());
+    library.as_ref().map_or(Log::InOutput, |library| Log::Nowhere(&library.path))
+}
+
 fn has_writable_folder(recipe: &Recipe) -> bool {
     let folder = recipe.cwd.clone().unwrap_or_else(|| PathBuf::from("."));
     let Ok(folder) = CString::new(folder.into_os_string().into_vec()) else { return false };
@@ -60,7 +86,7 @@ pub(super) fn unasked(recipe: &Recipe, recording: &Recording) -> Option<Gap> {
         let name = program.and_then(Path::file_name);
         name.is_some_and(|name| name == "node" || name == "nodejs")
     };
-    let is_missing = !has_writable_folder(recipe) && recording.processes.iter().any(is_node);
+    let is_missing = log(recipe) == Log::InOutput && recording.processes.iter().any(is_node);
     is_missing.then(|| {
         let why = "Node would write a log into its working directory, which cannot be written, or else into its output";
         Gap::new(JAVASCRIPT_NAMES, why, Some("run it from a folder that may be written"))

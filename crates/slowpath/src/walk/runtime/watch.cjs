@@ -19,6 +19,8 @@ module.exports = (table, now, loop) => {
   const ALL_CALLS = 100000;
   // Values that are compared, for one function and in all: half a second. And of what is left, for one call.
   const VALUES = 400000, ALL_VALUES = 5000000, SHARE = 8;
+  // Names of an object that are listed in the time of a value.
+  const NAMES = 4;
   // How far data and objects are looked into.
   const DEPTH = 8, STATE = 3;
   // Results made of objects that are compared for one function.
@@ -108,7 +110,10 @@ module.exports = (table, now, loop) => {
     if (typeof value === 'string' || Array.isArray(value)) return value.length;
     if (types.isMap(value)) return mapSize.call(value);
     if (types.isSet(value)) return setSize.call(value);
-    return types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value) ? value.byteLength : Object.keys(value).length;
+    if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) return value.byteLength;
+    const { length } = Object.keys(value);
+    left -= length / NAMES;
+    return length;
   };
 
   // Adds what an object holds, without calling anything of the program. False when it is too much.
@@ -308,6 +313,7 @@ module.exports = (table, now, loop) => {
       return;
     }
     const names = Reflect.ownKeys(value);
+    left -= names.length / NAMES;
     put(names.length);
     for (let at = 0; at < Math.min(names.length, 3); at += 1) {
       const { value: field } = Reflect.getOwnPropertyDescriptor(value, names[at]);
@@ -384,7 +390,7 @@ module.exports = (table, now, loop) => {
     if (types.isTypedArray(value)) return { id, length: sizeOf(value), first: value[0], last: value[value.length - 1] };
     if (typeof value === 'object' && left > 0 && isPlain(value)) {
       const names = Object.keys(value);
-      left -= names.length / 4;
+      left -= names.length / NAMES;
       // A record has few fields, a table many.
       if (names.length > LARGE) return { id, length: names.length, first: names[0], last: names[names.length - 1] };
     }
@@ -483,7 +489,8 @@ module.exports = (table, now, loop) => {
     // Whether the call's input is asked for.
     asks(self, given) {
       if (this.left <= 0 || left <= 0 || this.changes || (this.seen >= EAGER && this.seen % TURN > ASKED)) return null;
-      const number = about(self, given);
+      const budget = left, number = about(self, given);
+      this.left -= budget - left;
       if ((number & this.mask) !== 0 && !this.asked.has(number)) return null;
       this.asked.set(number, (this.asked.get(number) ?? 0) + 1);
       this.since += 1;
