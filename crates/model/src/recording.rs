@@ -151,6 +151,10 @@ pub struct Thread {
     /// From here on it was hidden: the kernel tells of a program with privileges of another user only what the scheduler counts.
     #[serde(rename = "out_of_sight_ns", default, skip_serializing_if = "Option::is_none")]
     pub out_of_sight: Option<Nanos>,
+    /// Time on a CPU between two hits of it, where that is another than the recording's: most of those that it was born among
+    /// live for less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<Nanos>,
     /// Moments at which a Python thread was seen with the interpreter lock, and how often it was looked at.
     pub interpreter_lock: Option<LockShare>,
 }

@@ -332,7 +332,7 @@ impl<'a> Walk<'a> {
             }
             let (function, entry) = hit_key(self.scene.places, hit.stack);
             *self.hits.entry((label, function, entry)).or_insert(0.0) += hit.weight as f64;
-            self.modes.add(entry, hit.weight);
+            self.modes.add(entry, hit.weight, self.scene.split.is_exposed(thread));
             self.weights.add(hit.stack, hit.weight);
             self.trail.computed(self.behalf, process, hit.stack, hit.weight);
         }

@@ -16,6 +16,9 @@ const ENOUGH: f64 = 30.0;
 /// Fewer witnesses than this tell no mode: when all of ten agree, three others of ten may still be of the other.
 const FEW: f64 = 10.0;
 
+/// Part of the time in which hits could come that tells of all of it: of lives of five periods, whose last part is not hit.
+const MOST: f64 = 0.8;
+
 /// Seconds between two of the kernel's own looks at who runs in which mode, of the slowest common kernel.
 const TICK: f64 = 0.004;
 
@@ -31,6 +34,8 @@ pub(super) struct Modes {
     pub(super) user: f64,
     pub(super) kernel: f64,
     pub(super) hits: f64,
+    /// What of `user` hits found in threads that live for a period.
+    exposed_user: f64,
     /// Nanoseconds on a CPU that the hits stand for.
     pub(super) on_cpu: f64,
     /// Those of them in which a hit could come: a thread is hit when it has used a whole period, not before.
@@ -38,16 +43,20 @@ pub(super) struct Modes {
 }
 
 impl Modes {
-    pub(super) fn add(&mut self, entry: Entry, weight: u64) {
+    pub(super) fn add(&mut self, entry: Entry, weight: u64, is_exposed: bool) {
         self.hits += 1.0;
         match entry {
-            Entry::User => self.user += weight as f64,
+            Entry::User => {
+                self.user += weight as f64;
+                self.exposed_user += if is_exposed { weight as f64 } else { 0.0 };
+            }
             _ => self.kernel += weight as f64,
         }
     }
 
     fn join(&mut self, other: &Self) {
         self.user += other.user;
+        self.exposed_user += other.exposed_user;
         self.kernel += other.kernel;
         self.hits += other.hits;
         self.on_cpu += other.on_cpu;
@@ -91,14 +100,24 @@ impl Split {
         let witness = witness(lives.recording, &all);
         let mut few = Modes::default();
         modes.iter().filter(|modes| !witness.suffices(modes)).for_each(|modes| few.join(modes));
-        let pooled = [few, all].into_iter().find(|pool| witness.suffices(pool));
+        let pool = |pool: &Modes| witness.suffices(pool) && witness.tells_of(pool, pool.on_cpu);
+        // Of those that are never hit who is hit tells only where hits come in both modes.
+        let everybody = Some(all).filter(|_| matches!(witness, Witness::Frames));
+        let pooled = [Some(few), everybody].into_iter().flatten().find(pool);
         let computed = computing.iter().fold(0, |sum: u64, nanos| sum.saturating_add(*nanos));
         let rusage = rusage(context, computed);
         let last_resort = || witness.user(&all).filter(|_| witness.counts(&all) >= FEW);
         let by_polls = matches!(lives.recording.source, Source::Slowpath(Level::D));
         let by_hits = pooled.and_then(|pool| witness.user(&pool));
         let counted_alone = by_polls || by_hits.is_none() && rusage.is_some();
-        let otherwise = by_hits.or(rusage).or_else(last_resort);
+        // What the kernel counted and no thread's own hits tell of is the others'.
+        let rest = || {
+            let told = modes.iter().filter(|modes| witness.suffices(modes));
+            let told: f64 = told.filter_map(|modes| Some(witness.user(modes)? * modes.on_cpu)).sum();
+            let user = (rusage? * computed as f64 - told).max(0.0);
+            (few.on_cpu > 0.0).then(|| (user / few.on_cpu).min(1.0))
+        };
+        let otherwise = by_hits.or_else(rest).or(rusage).or_else(last_resort);
         // Polls see a thread running, not in which mode, so the kernel's own count is the better witness there.
         if let (true, Some(rusage)) = (by_polls, rusage) {
             let leaving = leaving(context);
@@ -125,6 +144,11 @@ impl Split {
         Some(((nanos as f64 * share).round() as u64).min(nanos))
     }
 
+    /// Whether a thread lived so long that a hit was due.
+    pub(super) fn is_exposed(&self, thread: u32) -> bool {
+        self.exposed.get(thread as usize).is_some_and(|share| *share > 0.0)
+    }
+
     fn is_hidden(&self, thread: u32) -> bool {
         self.hidden.get(thread as usize) == Some(&true)
     }
@@ -137,6 +161,7 @@ impl Split {
         let stretch = Modes { exposed, ..*stretch };
         let by_thread = (0_u32..).zip(on_cpu).filter(|(_, nanos)| **nanos > 0);
         if self.witness.suffices(&stretch)
+            && self.witness.tells_of(&stretch, sum as f64)
             && !by_thread.clone().any(|(thread, _)| self.is_hidden(thread))
             && let Some(share) = self.witness.user(&stretch)
         {
@@ -162,16 +187,22 @@ impl Witness {
     fn suffices(self, modes: &Modes) -> bool {
         match self {
             Self::Frames => modes.hits >= ENOUGH,
-            Self::Remainder { period, .. } => period > 0.0 && modes.on_cpu / period >= ENOUGH,
+            Self::Remainder { period, .. } => period > 0.0 && modes.exposed / period >= ENOUGH,
             Self::None => false,
         }
+    }
+
+    /// Whether what its hits tell of is most of the time: where most threads end before they are hit, those that are not tell
+    /// nothing of them.
+    fn tells_of(self, modes: &Modes, on_cpu: f64) -> bool {
+        !matches!(self, Self::Remainder { .. }) || modes.exposed >= MOST * on_cpu
     }
 
     /// Moments at which the mode was seen, or would have been.
     fn counts(self, modes: &Modes) -> f64 {
         match self {
             Self::Frames => modes.hits,
-            Self::Remainder { period, .. } if period > 0.0 => modes.on_cpu / period,
+            Self::Remainder { period, .. } if period > 0.0 => modes.exposed / period,
             Self::Remainder { .. } | Self::None => 0.0,
         }
     }
@@ -187,8 +218,9 @@ impl Witness {
             Self::Remainder { nanos, period } => {
                 // Where hardly anybody lives for a period, who does is not like the others.
                 let enough = modes.exposed >= ENOUGH * period;
-                let time = if enough { modes.exposed } else { modes.on_cpu };
-                (time > 0.0).then(|| (modes.user * nanos / time).clamp(0.0, 1.0))
+                let (user, time) =
+                    if enough { (modes.exposed_user, modes.exposed) } else { (modes.user, modes.on_cpu) };
+                (time > 0.0).then(|| (user * nanos / time).clamp(0.0, 1.0))
             }
             Self::None => None,
         }
@@ -196,14 +228,15 @@ impl Witness {
 }
 
 fn modes(lives: &Lives<'_>, places: &Places<'_>, thread: u32, nanos: u64) -> Modes {
-    let mut modes = Modes { on_cpu: nanos as f64, ..Modes::default() };
-    for hit in lives.hits(thread) {
-        modes.add(places.entry_of(hit.stack), hit.weight);
-    }
-    let period = lives.recording.period.map(|period| period.as_nanos()).filter(|period| *period > 0);
+    let own = lives.recording.threads.get(thread as usize).and_then(|thread| thread.period);
+    let period = own.or(lives.recording.period).map(|period| period.as_nanos()).filter(|period| *period > 0);
     // The clock of a thread runs between its switches; what they took themselves the scheduler knows alone.
     let clocked = lives.life(thread).map_or(nanos, |life| life.switched.min(nanos));
-    modes.exposed = period.map_or(clocked, |period| clocked / period * period) as f64;
+    let exposed = period.map_or(clocked, |period| clocked / period * period) as f64;
+    let mut modes = Modes { on_cpu: nanos as f64, exposed, ..Modes::default() };
+    for hit in lives.hits(thread) {
+        modes.add(places.entry_of(hit.stack), hit.weight, exposed > 0.0);
+    }
     modes
 }
 

@@ -24,6 +24,7 @@ use super::generated::GeneratedCode;
 use super::goroutines::Goroutines;
 use super::look::MappedFiles;
 use super::nameless::Nameless;
+use super::newborn::Newborns;
 use super::pythons::Pythons;
 use super::runtimes::written_since;
 use super::sight::{Sight, Sights};
@@ -43,6 +44,8 @@ pub(super) struct Assembler {
     pub(super) period: u64,
     /// CPU time between two hits now: in windows they come more often.
     pub(super) apart: u64,
+    /// Who lives too short for that.
+    pub(super) newborns: Newborns,
     /// Not every birth and end is told: threads of a storm have no events most of the time.
     pub(super) unheard: bool,
     /// Hits in the kernel are told, too.
@@ -158,6 +161,7 @@ impl Assembler {
             start: None,
             period,
             apart: period,
+            newborns: Newborns::new(period),
             unheard: false,
             sees_kernel: false,
             sees_wakings: false,
@@ -318,7 +322,9 @@ impl Assembler {
             Body::Lost { records } => self.losses.records += records,
             Body::Throttled => self.losses.throttled += 1,
             Body::Sample(sample) => match kind(sample.id) {
-                Some(Kind::Clock) => self.hit(pid, tid, at, sample),
+                Some(Kind::Clock) if self.newborns.replace(at) => {}
+                Some(Kind::Clock) => self.hit(pid, tid, at, sample, self.apart),
+                Some(Kind::Newborn) => self.hit(pid, tid, at, sample, self.newborns.period(at)),
                 Some(Kind::MajorFault) => self.fault(pid, tid, at, sample),
                 Some(Kind::Touches) => self.touched(pid, tid, at, sample),
                 Some(Kind::Enter(_) | Kind::AnyEnter) => self.entered(pid, tid, at, sample),
@@ -416,6 +422,7 @@ impl Assembler {
         thread.to = Some(at);
         thread.call = None;
         let process = thread.process;
+        self.newborns.ended(thread.on_cpu);
         self.by_tid.remove(&tid);
         self.ended.insert(tid, index);
         self.wakes.thread_ended(process, index, at);

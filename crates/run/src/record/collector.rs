@@ -16,6 +16,7 @@ use super::decode::{self, Body, Record};
 use super::events::{Again, Events, Kind, Opening, Retired, period_in_windows};
 use super::goroutines;
 use super::look;
+use super::newborn;
 use super::pythons::{WasHit, this_cpu};
 use super::ring;
 use super::storm::{self, Storm};
@@ -176,6 +177,7 @@ impl Collector {
         if self.assembler.unheard {
             self.assembler.note_gone(end);
         }
+        newborn::end(&mut self.assembler, end);
         self.assembler.end(end);
         self.end_windows();
         self.storm.end(&mut self.assembler);
@@ -198,6 +200,7 @@ impl Collector {
             }
             self.narrow(now);
         }
+        self.watch_newborns(now);
         self.sample(now);
         look::at_programs(&mut self.assembler);
         look::at_runtimes(&mut self.assembler);
@@ -215,6 +218,16 @@ impl Collector {
         if now.saturating_sub(self.scheduler_read) >= pause {
             self.scheduler_read = now;
             look::at_scheduler(&mut self.assembler, now);
+        }
+    }
+
+    /// Where switches are told in parts of the time nobody knows how long a thread lived.
+    fn watch_newborns(&mut self, now: u64) {
+        if self.windows.is_some() || self.events.is_sparse() || self.storm.is_paused() {
+            newborn::end(&mut self.assembler, now);
+        } else {
+            let again = self.again.as_ref();
+            newborn::watch(&mut self.assembler, &mut self.events, again, now, self.random);
         }
     }
 
@@ -496,7 +509,7 @@ fn hit<'a>(records: impl Iterator<Item = Record<'a>>, events: &Events) -> Vec<Wa
         // Whoever was on our CPU last is not on it now.
         let elsewhere = Some(record.cpu) != ours;
         match &record.body {
-            Body::Sample(sample) if events.kind(sample.id) == Some(Kind::Clock) => {
+            Body::Sample(sample) if matches!(events.kind(sample.id), Some(Kind::Clock | Kind::Newborn)) => {
                 threads.insert(
                     record.tid,
                     WasHit { pid: record.pid, tid: record.tid, runs: elsewhere, left: None },

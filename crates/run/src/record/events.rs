@@ -32,6 +32,8 @@ use super::tracepoints::Tracepoints;
 pub(super) enum Kind {
     /// Where a thread is, each period of CPU time.
     Clock,
+    /// The same for those who live too short for that, in parts of the time.
+    Newborn,
     /// Leaving and entering a CPU.
     Switches,
     /// A page had to be fetched. Programs, mappings, names, births and ends are told with it.

@@ -46,6 +46,7 @@ pub(super) fn recording(
         period,
         pythons,
         goroutines,
+        newborns,
         ..
     } = assembler;
     let mut resolved = stacks::resolve(&tree, unwinder.files(), &maps, project);
@@ -158,6 +159,7 @@ pub(super) fn recording(
                 user: thread.modes.map(|(user, _)| user),
                 system: thread.modes.map(|(_, system)| system),
                 out_of_sight: thread.out_of_sight.map(since),
+                period: newborns.born_with(thread.from).map(Nanos::from_nanos),
                 interpreter_lock: pythons.lock(thread.tid).map(|(looked, held)| LockShare { held, looked }),
             }
         })

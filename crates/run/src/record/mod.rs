@@ -24,6 +24,7 @@ mod limit;
 mod look;
 pub(crate) mod memory;
 mod nameless;
+mod newborn;
 pub(crate) mod objects;
 mod poll;
 mod polled;

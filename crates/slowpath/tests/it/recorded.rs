@@ -351,6 +351,39 @@ fn every_child_of_a_storm_of_forks_is_seen() {
 }
 
 #[test]
+fn children_that_live_for_less_than_a_period_are_hit() {
+    for level in levels() {
+        let (profile, recording) = played(&["--level", level], &["brief", "1500"]);
+        let sum = |of: &str, part: usize| -> f64 {
+            let all = recording[of].as_array().unwrap().iter();
+            all.map(|one| {
+                if of == "hits" { one[part].as_f64() } else { one["on_cpu"].as_f64() }.unwrap_or(0.0)
+            })
+            .sum()
+        };
+        // A user's hits are those outside the kernel, and a life is hit in whole periods.
+        assert!(
+            sum("hits", 3) > sum("threads", 0) / 8.0,
+            "{level}: {} of {}",
+            sum("hits", 3),
+            sum("threads", 0)
+        );
+        assert!(
+            sum("hits", 3) < sum("threads", 0) * 1.2,
+            "{level}: {} of {}",
+            sum("hits", 3),
+            sum("threads", 0)
+        );
+        assert_eq!(
+            profile["hotspots"][0]["place"]["function"], "brief",
+            "{level}: {:#}",
+            profile["hotspots"][0]
+        );
+        assert!(recording["threads"].as_array().unwrap().iter().any(|thread| thread["period"].is_u64()));
+    }
+}
+
+#[test]
 fn two_thousand_threads_are_followed() {
     if levels().is_empty() {
         return;

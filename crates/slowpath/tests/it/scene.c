@@ -31,6 +31,12 @@ __attribute__((noinline)) void hot_leaf(long ms) {
     } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < ms);
 }
 
+/* Less than a millisecond. */
+__attribute__((noinline)) void brief(void) {
+    for (uint64_t i = 0; i < 200000; i++)
+        sink += i * i;
+}
+
 __attribute__((noinline)) void caller(long ms) {
     hot_leaf(ms);
     sink++;
@@ -188,6 +194,14 @@ int main(int count, char **words) {
                 _exit(0);
         while (wait(0) > 0)
             ;
+    } else if (!strcmp(part, "brief")) {
+        for (long i = 0; i < number; i++) {
+            if (!fork()) {
+                brief();
+                _exit(0);
+            }
+            wait(0);
+        }
     } else if (!strcmp(part, "threads")) {
         pthread_t threads[4000];
         pthread_attr_t small;

@@ -65,6 +65,7 @@ fn recording(pids: &[u32], modules: Vec<Module>, frames: Vec<Frame>) -> Recordin
             user: None,
             system: None,
             out_of_sight: None,
+            period: None,
             interpreter_lock: None,
         });
     }

@@ -165,6 +165,7 @@ impl Tables {
             user: None,
             system: None,
             out_of_sight: None,
+            period: None,
             interpreter_lock: None,
         });
         self.threads.insert((pid, tid), position);

@@ -2,7 +2,7 @@
 
 use model::Nanos;
 use model::doctor::Level;
-use model::recording::{Object, Why};
+use model::recording::{Hit, Object, Why};
 
 use super::super::Context;
 use super::made::{Made, file, leaf, ms, parts, thread};
@@ -171,4 +171,33 @@ fn of_two_figures_it_is_said_which_the_account_uses_and_microseconds_are_no_chec
     let account = made.profile().account.unwrap();
     let told: Vec<&str> = account.checks.iter().map(|check| check.against.as_str()).collect();
     assert_eq!(told, ["schedstat (which the account uses)"], "{account:#?}");
+}
+
+#[test]
+fn lives_that_are_never_hit_are_not_the_kernels_because_their_parent_is() {
+    let split = |period: Option<u64>| {
+        let mut made = Made::new(Level::A, 400);
+        // It does nothing but make children, in the kernel, where no hit comes.
+        for turn in 0..100 {
+            let child = made.process("brief", Some(0), 4 * turn + 2, 4 * turn + 4);
+            made.0.threads[child as usize].from = Nanos::from_nanos((4 * turn + 2) * 1_000_000 + 1_000_100);
+            made.0.threads[child as usize].period = period.map(Nanos::from_nanos);
+            let wait =
+                made.blocked(0, 4 * turn + 2, 4 * turn + 4, "wait4", Some(Object::Child { pid: None }));
+            (wait.by, wait.woken) = (Some(child), Some(ms(4 * turn + 4)));
+        }
+        let stack = made.stack(&["p:work"]);
+        made.0.hits.push(Hit { at: ms(1), thread: 0, stack: Some(stack), weight: 1_000_000 });
+        // Half of the children's time, by hits of a shorter period.
+        for turn in 0..period.map_or(0, |_| 100) {
+            let at = Nanos::from_nanos((4 * turn + 3) * 1_000_000 + 500_000);
+            made.0.hits.push(Hit { at, thread: turn as u32 + 1, stack: Some(stack), weight: 500_000 });
+        }
+        let context = Context { user: Some(ms(90)), system: Some(ms(210)), ..Context::default() };
+        let account = made.profile_in(&context).account.unwrap();
+        leaf(&account, "on-cpu/user")
+    };
+    // What the kernel counted, and none of it is their parent's.
+    assert!((85.0..=95.0).contains(&split(None)), "{}", split(None));
+    assert!((45.0..=56.0).contains(&split(Some(100_000))), "{}", split(Some(100_000)));
 }

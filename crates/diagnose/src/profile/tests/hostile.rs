@@ -81,6 +81,7 @@ fn thread() -> impl Strategy<Value = Thread> {
             user: figures.3,
             system: figures.4,
             out_of_sight: None,
+            period: None,
             interpreter_lock: None,
         }
     })

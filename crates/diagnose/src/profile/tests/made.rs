@@ -60,6 +60,7 @@ impl Made {
             user: None,
             system: None,
             out_of_sight: None,
+            period: None,
             interpreter_lock: None,
         });
         self.0.threads.len() as u32 - 1

@@ -54,6 +54,7 @@ fn thread(tid: u32, name: &str, from: u64, to: u64) -> Thread {
         user: None,
         system: None,
         out_of_sight: None,
+        period: None,
         interpreter_lock: None,
     }
 }

@@ -24,14 +24,14 @@ pub(in super::super) struct Stopped {
 }
 
 impl Assembler {
-    pub(super) fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>) {
+    pub(super) fn hit(&mut self, pid: u32, tid: u32, at: u64, sample: &Sample<'_>, apart: u64) {
         let thread = self.thread_index(pid, tid, at);
         self.runs(thread, at);
         let registers = sample.registers.filter(|_| sample.kernel().next().is_none());
         if let (Some(code), Some(at)) = (&mut self.generated, registers) {
-            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), self.apart);
+            code.hit(self.unwinder.returning(pid, at.ip.wrapping_add(1)), apart);
         }
-        let leaves = self.leaves(pid, sample);
+        let leaves = self.leaves(pid, sample, apart);
         if leaves.is_some() && !self.sees_kernel {
             return;
         }
@@ -42,7 +42,7 @@ impl Assembler {
         if sample.registers.is_some() {
             self.copying.unwound(self.unwinder.reach(), sample.stack.len());
         }
-        self.hits.push(Hit { at, thread, stack, weight: self.apart, kernel: in_kernel });
+        self.hits.push(Hit { at, thread, stack, weight: apart, kernel: in_kernel });
     }
 
     /// The stack of a thread that a tracer stopped, and whether it was in the kernel.
@@ -64,13 +64,13 @@ impl Assembler {
     }
 
     /// What the kernel is on its way back from, where a hit outside it came at the first moment after.
-    fn leaves(&mut self, pid: u32, sample: &Sample<'_>) -> Option<&'static str> {
+    fn leaves(&mut self, pid: u32, sample: &Sample<'_>, apart: u64) -> Option<&'static str> {
         let ip = sample.registers?.ip;
         // The kernel holds interrupts off while it leaves a call, so what falls due then comes right behind the call.
         let behind_call = self.unwinder.is_behind_call(pid, ip);
         if sample.kernel().next().is_some() {
             if !behind_call {
-                self.faulting.handled(pid, ip, self.apart);
+                self.faulting.handled(pid, ip, apart);
             }
             return None;
         }
@@ -78,7 +78,7 @@ impl Assembler {
             return Some("return from a system call");
         }
         let at_fault =
-            self.unwinder.is_repeated(pid, ip) == Some(false) && self.faulting.leaves(pid, ip, self.apart);
+            self.unwinder.is_repeated(pid, ip) == Some(false) && self.faulting.leaves(pid, ip, apart);
         at_fault.then_some("return from a page fault")
     }
 

@@ -12,7 +12,7 @@ use std::task::Poll;
 use super::super::ring;
 use super::super::tracepoints::Tracepoints;
 use super::attributes::{attributes, window};
-use super::{Begin, Copies, Events, Kind, Wish, disable};
+use super::{Begin, Copies, Events, Kind, Wish, disable, share};
 use crate::clock::monotonic;
 
 /// In windows hits come this many times more often than the user asked for …
@@ -93,6 +93,32 @@ impl Again {
         events.lives = ring::map_each(&each, stack_bytes)?;
         events.others = opened.into_iter().map(|event| (Kind::Clock, event)).collect();
         Ok(events)
+    }
+
+    /// Events of their own for a while: on these threads and whoever they make, with this period. Who is gone has none.
+    pub(in super::super) fn newborn(
+        &self,
+        events: &mut Events,
+        threads: &[u32],
+        period: u64,
+        copies: Copies,
+    ) -> Vec<OwnedFd> {
+        let stack_bytes = match (copies, self.short_bytes) {
+            (Copies::Short, Some(short)) => short,
+            _ => self.stack_bytes.min(STACK),
+        };
+        let wish = Wish { period, stack_bytes, ..self.wish() };
+        let attributes = attributes(Kind::Newborn, None, &wish, events.kernel);
+        let leaders = events.leaders.iter().map(|pair| Some((pair.cpu, pair.lives.try_clone().ok()?)));
+        let Some(leaders) = leaders.collect::<Option<Vec<_>>>() else { return Vec::new() };
+        let mut opened = Vec::new();
+        for thread in threads.iter().filter_map(|thread| i32::try_from(*thread).ok()) {
+            for (cpu, leader) in &leaders {
+                let event = events.event(Kind::Newborn, &attributes, thread, *cpu);
+                opened.extend(event.ok().filter(|event| share(event.as_fd(), leader.as_fd()).is_ok()));
+            }
+        }
+        opened
     }
 
     /// Begins to open all events on these threads, aside: tracepoints wait for locks of the kernel. `None` without a thread.

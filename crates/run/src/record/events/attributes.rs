@@ -23,7 +23,7 @@ pub(super) const fn fields(kind: Kind, kernel: bool) -> Fields {
     };
     match kind {
         Kind::Switches => none,
-        Kind::Clock => {
+        Kind::Clock | Kind::Newborn => {
             Fields { ip: true, kernel_chain: kernel, registers: true, general: true, stack: true, ..none }
         }
         Kind::MajorFault => Fields { address: true, registers: true, stack: true, ..none },
@@ -41,7 +41,7 @@ pub(super) fn attributes(
 ) -> perf_event_attr {
     let (event, config) = match (kind, tracepoint) {
         (_, Some(id)) => (PERF_TYPE_TRACEPOINT, id),
-        (Kind::Clock, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_CPU_CLOCK)),
+        (Kind::Clock | Kind::Newborn, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_CPU_CLOCK)),
         (Kind::MajorFault, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MAJ)),
         (Kind::Touches, _) => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_PAGE_FAULTS_MIN)),
         _ => (PERF_TYPE_SOFTWARE, u64::from(PERF_COUNT_SW_DUMMY)),
@@ -55,7 +55,7 @@ pub(super) fn attributes(
         ..perf_event_attr::default()
     };
     attributes.__bindgen_anon_1.sample_period = match kind {
-        Kind::Clock => wish.period,
+        Kind::Clock | Kind::Newborn => wish.period,
         Kind::Touches => super::TOUCHES,
         _ => 1,
     };
