@@ -41,6 +41,9 @@ impl Pending {
     }
 }
 
+/// Descriptors that are looked at for the socket of another, 2 µs each.
+const MOST_TWINS: usize = 64;
+
 /// The low half of a register.
 #[expect(clippy::cast_possible_truncation, reason = "the kernel takes the low half too")]
 pub(super) fn descriptor(argument: u64) -> i32 {
@@ -197,6 +200,12 @@ impl Tree {
         }
         self.objects.forget(pid, fd);
         let object = self.objects.of_fd(pid, fd, now)?;
+        if let Object::Socket { inode, .. } = object
+            && let Some(open) = self.twin(pid, inode, now)
+        {
+            self.put(pid, fd, open);
+            return Some(open);
+        }
         let is_file = matches!(object, Object::File { .. });
         let mut open = Open {
             on: None,
@@ -222,6 +231,18 @@ impl Tree {
         };
         self.put(pid, fd, open);
         Some(open)
+    }
+
+    /// Another descriptor of the same socket: who reads and who writes often have one each, of one conversation.
+    fn twin(&mut self, pid: u32, inode: u64, now: u64) -> Option<Open> {
+        let process = self.processes.get(&pid)?;
+        let talks = process.fds.iter().filter(|(_, open)| open.connection.is_some());
+        let mut talks: Vec<(i32, Open)> = talks.map(|(fd, open)| (*fd, *open)).collect();
+        // The newest first.
+        talks.sort_unstable_by_key(|(fd, _)| std::cmp::Reverse(*fd));
+        talks.truncate(MOST_TWINS);
+        let is_same = |object| matches!(object, Some(Object::Socket { inode: other, .. }) if other == inode);
+        talks.into_iter().find(|(fd, _)| is_same(self.objects.of_fd(pid, *fd, now))).map(|(_, open)| open)
     }
 
     /// The kind of socket a descriptor is: `tcp`, `unix`.

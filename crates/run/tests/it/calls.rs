@@ -696,3 +696,17 @@ fn requests_in_pieces_wait_for_an_acknowledgement_and_connections_are_made_again
     let named = calls.frames_of(at).any(|frame| frame.function.as_deref() == Some("in_pieces"));
     assert!(named, "{:?}", calls.frames_of(at).collect::<Vec<_>>());
 }
+
+#[test]
+fn who_reads_and_who_writes_by_a_descriptor_each_have_one_conversation() {
+    let folder = tempfile::tempdir().unwrap();
+    let reader = "(readers.get(line) or readers.setdefault(line, line.dup()))";
+    let text = TALKS.replace("return whole(line, 16)", &format!("return whole({reader}, 16)"));
+    fs::write(folder.path().join("talks.py"), format!("readers = {{}}\n{text}")).unwrap();
+    let calls = traced(folder.path(), &[PYTHON, "talks.py"]).calls;
+    let asked: Vec<_> =
+        calls.peers.iter().filter(|peer| peer.role == Role::Asks && peer.family == "tcp").collect();
+    let sum = |of: &dyn Fn(&model::calls::Peer) -> u64| asked.iter().map(|peer| of(peer)).sum::<u64>();
+    assert!((4..=12).contains(&sum(&|peer| peer.stalls)), "{asked:#?}");
+    assert_eq!((sum(&|peer| peer.connections), sum(&|peer| peer.received_bytes)), (7, 18 * 16), "{asked:#?}");
+}
