@@ -351,6 +351,14 @@ pub(super) fn is_batch(call: &str) -> bool {
     names.iter().any(|name| call.contains(name))
 }
 
+/// Whether a call shows that its statement writes: what is written one by one cannot be fetched at once.
+pub(super) fn is_write(call: &str) -> bool {
+    const VERBS: [&str; 5] = ["insert ", "replace into", "delete from", "update ", "upsert "];
+    let text = call.to_ascii_lowercase();
+    let begins = |verb: &str| ['"', '\'', '`'].iter().any(|mark| text.contains(&format!("{mark}{verb}")));
+    VERBS.iter().any(|verb| begins(verb))
+}
+
 /// Functions of libraries that make a thread.
 const MAKERS: [&str; 7] = [
     "pthread_create",
@@ -471,6 +479,13 @@ mod tests {
         assert!(at("lark/parsers/earley.py") && at("lark/parsers/xearley.py"));
         assert!(!at("lark/parsers/lalr_parser.py") && !at("lark/lark.py") && !at("msgpack/__init__.py"));
         assert!(at("msgpack/fallback.py") && at("html5lib/html5parser.py"));
+    }
+
+    #[test]
+    fn a_statement_that_writes_is_known_by_its_first_word() {
+        assert!(is_write("base.execute(f\"insert into {name} values ({marks})\", values)"));
+        assert!(is_write("db.Exec(`UPDATE a SET b = ?`, b)"));
+        assert!(!is_write("base.execute(\"select * from updates\")") && !is_write("base.execute(text)"));
     }
 
     #[test]

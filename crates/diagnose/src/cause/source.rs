@@ -41,6 +41,8 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     let growth = traits.iter().find(|(found, repeated)| grows(found, *repeated)).map(|(found, _)| *found);
     let joined = own.iter().any(|context| searches(context, around) || joins(context));
     let line = subject.place.as_ref().and_then(|place| place.line).unwrap_or(0);
+    // Of a database in the program itself no way to it can be saved by writing many at once.
+    let local = subject.value("leaf.database").is_some();
     let mut yes =
         |name: &'static str, holds: bool| subject.number(name, f64::from(u8::from(holds)), "yes", SOURCE);
     yes("source.growth", growth.is_some() || joined);
@@ -65,7 +67,8 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     };
     // A query whose rows a loop goes through fetches many at once; some calls are for many.
     let fetches = |found: &Trait| {
-        if found.kind == TraitKind::Query && super::known::is_batch(&found.text) {
+        let writes = || local && super::known::is_write(&found.text);
+        if found.kind == TraitKind::Query && (super::known::is_batch(&found.text) || writes()) {
             return true;
         }
         let over = |context: &&Context| context.loops.last().and_then(|inner| inner.over.clone());

@@ -102,9 +102,33 @@ impl File<'_> {
         };
         found.extend(simple.map(|simple| {
             let head = tree.text(at).lines().next().unwrap_or_default();
-            Trait { text: shortened(head, MOST_TEXT), ..self.plain(simple, at) }
+            let plain = self.plain(simple, at);
+            let loop_depth =
+                if simple == TraitKind::Await { self.turns_that_wait(at) } else { plain.loop_depth };
+            Trait { text: shortened(head, MOST_TEXT), loop_depth, ..plain }
         }));
         found
+    }
+
+    /// Loops whose next turn waits for this one: who runs an asynchronous function for each element has a promise of each at
+    /// once, and goes on.
+    fn turns_that_wait(&self, at: At) -> u32 {
+        let tree = &self.tree;
+        // In a fold each turn may await what the one before gives.
+        let is_handed_out =
+            |closure: At| self.driver(closure).is_some_and(|call| !call.name.starts_with("reduce"));
+        let is_asynchronous = |above: &At| {
+            tree.kind(*above) == "async_block"
+                || is_closure(tree.kind(*above))
+                    && tree.text(*above).starts_with("async")
+                    && is_handed_out(*above)
+        };
+        let around = self.loops_around(at);
+        let outside = tree.ancestors(at).find(is_asynchronous).map(|apart| {
+            let own = around.iter().filter(|one| **one == apart).count();
+            self.loops_around(apart).len() + own
+        });
+        u32::try_from(around.len().saturating_sub(outside.unwrap_or(0))).unwrap_or(u32::MAX)
     }
 
     fn call_traits(&self, call: &Call<'_>) -> Vec<Trait> {

@@ -60,6 +60,20 @@ fn queries_are_known_by_their_connection_or_their_words() {
 }
 
 #[test]
+fn what_is_begun_for_all_at_once_waits_in_no_loop() {
+    let turns = |language, marked: &str| find(&ask(language, marked), Await).loop_depth;
+    let all = "async function f() {\n return Promise.all(xs.map(async (x) => {\n  return { x, ...(await g(x)) }; @\n })); }";
+    assert_eq!(turns(JavaScript, all), 0);
+    let inner = "const f = () => xs.map(async (x) => { for (const y of x) {\n  await g(y); @\n } });";
+    assert_eq!(turns(JavaScript, inner), 1, "its own loop");
+    let fold = "xs.reduce(async (sum, x) => {\n  return (await sum) + (await g(x)); @\n}, 0);";
+    assert_eq!(turns(JavaScript, fold), 1, "each turn awaits the one before");
+    let tasks = "async fn f() { for x in xs { spawn(async move {\n  g(x).await; @\n }); } }";
+    assert_eq!(turns(Rust, tasks), 0);
+    assert_eq!(turns(Rust, "async fn f() { for x in xs {\n  g(x).await; @\n} }"), 1);
+}
+
+#[test]
 fn waiting_and_starting_are_seen() {
     check(Python, "import time\nwhile not done():\n    time.sleep(0.1) @\n", Sleep);
     check(Python, "import subprocess\nfor x in xs:\n    subprocess.run(['a', x]) @\n", Spawn);
