@@ -94,8 +94,11 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     super::per_file::note_made(subject, &calls.files, &rows);
 }
 
-/// So many requests over one connection are a queue.
+/// So many requests over one connection are a queue …
 const QUEUE: u64 = 10;
+
+/// … that is waited for, if it has a request under way for this part of the time.
+const BUSY: f64 = 0.5;
 
 /// So many calls one way for each call the other way are no exchange: one message is moved in pieces.
 const ONE_WAY: u64 = 20;
@@ -258,13 +261,15 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let connections: u64 = asked.iter().map(|peer| peer.connections).sum();
     let known = asked.iter().all(|peer| peer.requests.is_some());
     let gathers = subject.value("source.gathers") == Some(1.0);
-    if gathers && known && connections == 1 && most >= QUEUE {
-        subject.number("peer.single", 1.0, "yes", CALLS);
-        subject.metrics.remove("source.gathers");
-    }
     let under_way: f64 =
         asked.iter().flat_map(|peer| &peer.statements).map(|statement| statement.latency.as_secs_f64()).sum();
     let wall = calls.watched.as_secs_f64();
+    // What is waited for besides is not the connection.
+    let busy = under_way >= BUSY * subject.value("wall").unwrap_or(1.0) * wall;
+    if gathers && known && connections == 1 && most >= QUEUE && busy {
+        subject.number("peer.single", 1.0, "yes", CALLS);
+        subject.metrics.remove("source.gathers");
+    }
     if wall > 0.0 && under_way > 0.0 {
         subject.number("peer.overlap", under_way / wall, "x", CALLS);
     }
