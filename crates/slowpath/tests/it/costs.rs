@@ -321,3 +321,51 @@ fn patterns_that_are_compiled_once_each_are_not_compiled_again() {
         assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}");
     });
 }
+
+/// Goes through all it has by small functions, which are asked about their calls more often in the beginning than later.
+const NESTED: &str = "
+class Span:
+    def __init__(self, first, last, kind):
+        self.first, self.last, self.kind = first, last, kind
+
+    def start(self):
+        return self.first
+
+    def end(self):
+        return self.last
+
+
+def joined(one, other, kind):
+    return Span(min(one.start(), other.start()), max(one.end(), other.end()), kind)
+
+
+class Spans:
+    def __init__(self):
+        self.spans, self.all = [], None
+
+    def add(self, first):
+        self.spans.append(Span(first, first + 7, 'lease'))
+        self.merge()
+
+    def merge(self):
+        whole = self.spans[0]
+        for span in self.spans:
+            whole = joined(whole, span, ('merged', span.kind))
+        self.all = whole
+";
+
+#[test]
+fn what_the_watch_asks_of_small_functions_is_not_what_their_callers_take() {
+    in_some_run(|| {
+        let program = "def gather(n):\n    held = package.Spans()\n    for first in range(n):\n        held.add(first * 9)\n    return held.all.last\n\nprint(gather(1500))\n";
+        let (runtime, answer) = asked(NESTED, program);
+        let first = &answer["findings"][0];
+        assert_eq!(first["cause"], "algorithmic-growth", "{first:#}");
+        let costs = runtime["costs"].as_array().unwrap().iter();
+        let merge = costs.clone().find(|cost| cost["function"] == "Spans.merge").unwrap();
+        let sizes = merge["sizes"].as_array().unwrap();
+        let each = |size: &Value| size["median_ns"].as_f64().unwrap() / size["size"].as_f64().unwrap();
+        let (early, late) = (each(&sizes[1]), each(sizes.last().unwrap()));
+        assert!((0.4..2.5).contains(&(late / early)), "{early} {late} {merge:#}");
+    });
+}

@@ -8,6 +8,8 @@ CALLS = 5000
 # Nanoseconds from which on calls of a function are timed by the time that their thread had: where others want the CPU, a long call
 # loses it more often than a short one, as if it took longer the more there is. Asking for that time takes a hundredth of this.
 LONG_CALL = 100_000
+# To ask about one call takes no longer; who takes longer was not on a CPU.
+ASKING = 1_000_000
 # Later calls that are timed, too, one of so many: the last may take longest.
 LATER = 16
 # Calls of one of them that are all watched; later ones stand for others.
@@ -411,6 +413,8 @@ def start(folder):
                 yield found
 
     functions, running, events, began, ended, concluded = {}, {}, [0], now(), [], {}
+    # By thread: how long it was asked about its calls.
+    spent = {}
     finds_at_once = {}
     # Functions without a frame that are watched, and who is told that a module was loaded, and by which function.
     frameless, natives, begun_natives = [], [], {}
@@ -692,6 +696,11 @@ def start(folder):
         except Exception:
             pass
 
+    def spend(thread, before):
+        """Counts what a thread was kept since then. Who lost the CPU meanwhile was kept by others."""
+        so_far = spent[thread] = spent.get(thread, 0) + min(now() - before, ASKING)
+        return so_far
+
     def watch(frame, event, value):
         events[0] += 1
         if events[0] > EVENTS:
@@ -717,15 +726,18 @@ def start(folder):
                 except Exception:
                     pass
                 return
+            before, thread = now(), get_ident()
             entered = enter(watched, code, given_to, frame)
             if entered is not None:
-                running[id(frame)] = entered
                 if watched.anew[0] < ANEW:
                     try:
                         # On a busy machine only the thread's own time tells what copying takes.
                         anew[id(frame)] = arrays_of(given_to(frame)), time.thread_time_ns()
                     except Exception:
                         pass
+                running[id(frame)] = (*entered[:4], entered[3](), spend(thread, before))
+            else:
+                spend(thread, before)
         elif event == "return":
             known = running.pop(id(frame), None)
             if known is None:
@@ -734,16 +746,19 @@ def start(folder):
                 elif natives and frame.f_code is loads:
                     natives[0](frame.f_locals.get("name"))
                 return
-            length = known[3]() - known[4]
+            length, before, thread = known[3]() - known[4], now(), get_ident()
+            # What was asked of the calls inside it is most of what a small one takes, and less of the later ones.
+            length = max(length - spent.get(thread, 0) + known[5], 0)
             watched = functions.get(frame.f_code)
             if watched is not None:
                 leave(watched, known, length, value)
-                before, at = anew.pop(id(frame), (None, 0))
-                if before:
+                arrays, at = anew.pop(id(frame), (None, 0))
+                if arrays:
                     try:
-                        note_anew(watched, frame, before, time.thread_time_ns() - at, value)
+                        note_anew(watched, frame, arrays, time.thread_time_ns() - at, value)
                     except Exception:
                         pass
+            spend(thread, before)
         elif begun or event == "c_call" and value.__name__ in STEPS:
             try:
                 step(frame, event, value)
