@@ -17,6 +17,12 @@ pub(super) const CALLS: (&str, &str) = (model::calls::CALLS, "tracer");
 /// Who makes a file asks for it up to so many times: opens it, looks at it, renames it.
 const ONCE: u64 = 5;
 
+/// Seconds that the slowest of parsers take for a byte, …
+const PARSED: f64 = 1e-7;
+
+/// … and the part of the run that reading and parsing the same again must take, at that pace, to be noticed.
+const NOTICED: f64 = 0.01;
+
 /// So many of the reads begin inside what the one before has read: now and then that is a step back.
 const MOSTLY: f64 = 0.5;
 
@@ -85,7 +91,10 @@ pub(super) fn note_files(subject: &mut Subject, calls: Option<&Calls>, place: &P
     let read = rows.iter().filter(|row| row.call.contains("read")).filter_map(|row| file(row));
     let reread = read.filter_map(|file| {
         let distinct = file.distinct_read_bytes.filter(|distinct| *distinct > 0)?;
-        Some(file.read_bytes as f64 / distinct as f64)
+        // The head of a library, which its loader reads four times, costs nobody anything.
+        let again = file.read_bytes.saturating_sub(distinct) as f64 * PARSED;
+        let counts = again >= NOTICED * calls.watched.as_secs_f64();
+        Some(if counts { file.read_bytes as f64 / distinct as f64 } else { 1.0 })
     });
     if let Some(most) = reread.max_by(f64::total_cmp) {
         subject.number("io.reread", most, "x", CALLS);

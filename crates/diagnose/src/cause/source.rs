@@ -230,11 +230,19 @@ pub(super) fn note_lazy_loading(subject: &mut Subject, spot: &Spot, contexts: &C
     let mapped = spot.packages >= MOVES && spot.asking >= ASKED_FOR && spot.family(Family::Database) < MOVES;
     let repeats =
         subject.value("loops").is_some_and(|loops| loops >= 1.0) || awaits_in_loop(&spot.place, contexts);
-    if (lazy || mapped) && repeats {
+    let fetched = fetched(spot);
+    if (lazy || mapped) && repeats || fetched.is_some() {
         subject.number("source.query", 1.0, "yes", SOURCE);
         subject.number("database", 1.0, "yes", SOURCE);
-        subject.share("leaf.database", spot.packages, spot.n);
+        subject.share("leaf.database", fetched.unwrap_or(spot.packages), spot.n);
     }
+}
+
+/// The part of a place's time in which a mapper fetches rows one by one, whosever loop asks for them.
+fn fetched(spot: &Spot) -> Option<f64> {
+    let whole = spot.through.iter().any(family::fetches_a_row).then_some(1.0);
+    let part = spot.branches.iter().find(|(place, _)| family::fetches_a_row(place)).map(|(_, part)| *part);
+    whole.or(part).filter(|part| *part >= MOVES)
 }
 
 /// Whether the function at a place awaits something in a loop. Node's places are where a function begins.

@@ -149,6 +149,19 @@ pub fn loads_lazily(place: &Place) -> bool {
         || ASKS.iter().any(|ask| own.starts_with(ask)) && is_of(&NODE)
 }
 
+/// An attribute of an object mapper's that fetches one row when it is asked for: who spends much time there asks again and again.
+#[must_use]
+pub fn fetches_a_row(place: &Place) -> bool {
+    // Django, Peewee, Tortoise.
+    const ATTRIBUTES: [&str; 4] = [
+        "ForwardManyToOneDescriptor.__get__",
+        "ReverseOneToOneDescriptor.__get__",
+        "ForeignKeyAccessor.__get__",
+        "ForeignKeyAccessor.get_rel_instance",
+    ];
+    loads_lazily(place) && ATTRIBUTES.contains(&place.function.as_str())
+}
+
 /// A function of a matcher for Go or Rust that tries one way after the other.
 #[must_use]
 pub fn backtracks(function: &str) -> bool {

@@ -212,6 +212,24 @@ fn what_is_walked_through_again_repeats_however_much_there_is() {
     });
 }
 
+/// A list that is too much to go through at each call is the same while it is the same list and nothing has come or gone.
+#[test]
+fn long_lists_that_are_given_again_are_the_same_input() {
+    in_some_run(|| {
+        let read = |turn: &str| {
+            format!(
+                "function sums(rows, shelf) {{\n  const found = {{}};\n  for (const row of rows) if (row.shelf === shelf) found[row.kind] = (found[row.kind] || 0) + row.grams;\n  return found;\n}}\nfunction all(n) {{\n  const rows = [];\n  for (let at = 0; at < 20000; at += 1) rows.push({{ shelf: at % 40, kind: 'k' + at % 5, grams: at % 31 }});\n  let sum = 0;\n  for (let turn = 0; turn < n; turn += 1) {{ {turn} sum += sums(rows, turn % 40).k0 || 1; }}\n  return sum;\n}}\nconsole.log(all(16000));\n"
+            )
+        };
+        let (runtime, answer) = asked(&[], "sums.js", &read(""));
+        assert_eq!(answer["findings"][0]["cause"], "repeated-work", "{}\n{runtime}", answer["findings"]);
+        let (runtime, answer) =
+            asked(&[], "sums.js", &read("rows[turn].grams += 1; rows.push(rows[turn % 9]);"));
+        let found = answer["findings"].as_array().unwrap();
+        assert!(found.iter().all(|one| one["cause"] != "repeated-work"), "{found:#?}\n{runtime}");
+    });
+}
+
 /// A watched call stands on the stack more than once; what could recurse before still can.
 #[test]
 fn who_recurses_deeply_still_can() {

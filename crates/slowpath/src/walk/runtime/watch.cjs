@@ -21,6 +21,8 @@ module.exports = (table, now, loop) => {
   const VALUES = 400000, ALL_VALUES = 5000000, SHARE = 8;
   // Names of an object that are listed in the time of a value.
   const NAMES = 4;
+  // Lists with more in them are told by so many places.
+  const VAST = 2000, PLACES = 32;
   // How far data and objects are looked into.
   const DEPTH = 8, STATE = 3;
   // Results made of objects that are compared for one function.
@@ -233,6 +235,15 @@ module.exports = (table, now, loop) => {
     return true;
   }));
 
+  // Too much to go through at each call: it is the same while it is the same object, as long, and has the same in many places.
+  const putVast = (value) => {
+    putNumber(24, numberOf(value));
+    putNumber(13, value.length);
+    const step = Math.floor(value.length / PLACES);
+    for (let at = 0; at < value.length; at += step) if (!putValue(value[at], STATE, 0)) return false;
+    return true;
+  };
+
   // Objects that this call is the first to be given: which they are says nothing, what they hold does.
   let newcomers = [];
   const kindOf = (thing) => {
@@ -252,7 +263,9 @@ module.exports = (table, now, loop) => {
           isText ||= typeof value === 'string' || isData(value);
           isWalk ||= isData(value);
           asked ||= typeof value === 'number' || typeof value === 'string' || isData(value);
-          if (!putValue(value, DEPTH, 0)) return false;
+          if (Array.isArray(value) && value.length > VAST) {
+            if (!putVast(value)) return false;
+          } else if (!putValue(value, DEPTH, 0)) return false;
         } else {
           things.push(value);
         }
@@ -572,6 +585,8 @@ module.exports = (table, now, loop) => {
           input = inputOf(self, given);
           newcomers = [];
           if (input !== null) input.about = number;
+          // Nothing was left to compare it with; it may be like the others.
+          else if (most < VALUES / SHARE / 2) this.asked.set(number, this.asked.get(number) - 1);
           this.walks += input !== null && input.isWalk ? 1 : 0;
         }
       } catch {
