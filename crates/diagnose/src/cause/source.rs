@@ -648,6 +648,29 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_an_attribute_fetches_are_asked_for_one_by_one_whosever_loop_it_is() {
+        let place = |function: &str, file: &str| Place {
+            function: function.to_owned(),
+            file: Some(file.to_owned()),
+            line: None,
+            module: None,
+            language: model::recording::Language::Python,
+            owner: Owner::Library,
+        };
+        let mapper = "/venv/site-packages/django/db/models/fields/related_descriptors.py";
+        let attribute = place("ForwardManyToOneDescriptor.__get__", mapper);
+        let mut spot = Spot::bare(place("programme", "driver.py"));
+        spot.branches = vec![(attribute.clone(), 0.3)];
+        assert_eq!(fetched(&spot), None, "most of its time is for something else");
+        spot.branches =
+            vec![(place("to_representation", "/rest_framework/fields.py"), 0.9), (attribute, 0.7)];
+        assert_eq!(fetched(&spot), Some(0.7));
+        spot.branches.clear();
+        spot.through = vec![place("QuerySet.__get__", mapper)];
+        assert_eq!(fetched(&spot), None, "it may fetch many at once");
+    }
+
+    #[test]
     fn a_statement_that_is_handed_on_has_no_text() {
         assert!(is_handed_on("self.connection.execute(text, values)") && is_handed_on("db.query(sql)"));
         let own = ["execute(\"select 1\")", "execute(SELECT, (id,))", "execute(f'select {x}')", "execute()"];

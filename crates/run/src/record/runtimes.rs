@@ -26,8 +26,8 @@ const JAVA: (&str, &str) = (
      -XX:+DebugNonSafepoints -XX:+DumpPerfMapAtExit",
 );
 
-/// .NET writes the same map.
-const DOTNET: (&str, &str) = ("DOTNET_PerfMapEnabled", "1");
+/// .NET writes the same map. Before its sixth version it knows the second name alone.
+const DOTNET: [&str; 2] = ["DOTNET_PerfMapEnabled", "COMPlus_PerfMapEnabled"];
 
 /// Sends V8's log nowhere (`preload/unlogged.rs`).
 static UNLOGGED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/unlogged.so"));
@@ -42,8 +42,9 @@ pub(crate) fn asked(recipe: &Recipe) -> Recipe {
     if let Log::Nowhere(library) = log {
         before(&mut recipe.env, library);
     }
-    if !recipe.env.iter().any(|(name, _)| name == DOTNET.0) {
-        recipe.env.push((DOTNET.0.into(), DOTNET.1.into()));
+    // Who asks for one kind of map wants that.
+    if !recipe.env.iter().any(|(name, _)| DOTNET.iter().any(|own| name == own)) {
+        recipe.env.extend(DOTNET.map(|name| (name.into(), "1".into())));
     }
     recipe
 }
@@ -113,12 +114,14 @@ pub(super) fn tidy(processes: &[Process]) {
     }
 }
 
-/// Removes the map of a process; one that is older was written by another, for somebody else.
+/// Removes the maps of a process; one that is older was written by another, for somebody else.
 fn tidy_map(pid: u32, since: SystemTime) {
-    let path = format!("/tmp/perf-{pid}.map");
-    let written = std::fs::symlink_metadata(&path).and_then(|metadata| metadata.modified());
-    if written.is_ok_and(|written| written >= since) {
-        let _ = std::fs::remove_file(path);
+    // .NET tells in another file which libraries it has loaded.
+    for path in [format!("/tmp/perf-{pid}.map"), format!("/tmp/perfinfo-{pid}.map")] {
+        let written = std::fs::symlink_metadata(&path).and_then(|metadata| metadata.modified());
+        if written.is_ok_and(|written| written >= since) {
+            let _ = std::fs::remove_file(path);
+        }
     }
 }
 
