@@ -385,7 +385,7 @@ fn computing(
         spot.callers.iter().filter_map(|(place, _)| Some((place, context_of(contexts, place)?))).collect();
     super::source::note(&mut subject, &own, &callers);
     super::source::note_inside(&mut subject, spot, contexts);
-    super::source::note_lazy_loading(&mut subject, spot, contexts);
+    super::mapper::note_lazy_loading(&mut subject, spot, contexts);
     super::handed::note_statements(&mut subject, inputs, spot, &own);
     if let Some((caller, _)) =
         spot.callers.first().filter(|_| super::naming::is_special_member(&spot.place.function))

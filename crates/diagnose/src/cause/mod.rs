@@ -24,6 +24,7 @@ mod kernel;
 mod known;
 mod loops;
 mod machine;
+mod mapper;
 mod meanwhile;
 mod metrics;
 pub(crate) mod naming;
