@@ -6,6 +6,7 @@ use model::machine_code::{
 use model::profile::Place;
 use model::recording::{Language, Owner};
 
+use super::facts::RECORDER;
 use super::subject::Subject;
 
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
@@ -83,7 +84,7 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
             Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
         ) {
             for name in MACHINE {
-                subject.number(name, 0.0, "yes", CODE);
+                subject.number(name, 0.0, "yes", RECORDER);
             }
         }
         return;

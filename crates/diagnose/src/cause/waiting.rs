@@ -44,15 +44,8 @@ struct Group<'a> {
 pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subject> {
     let Some(wall) = inputs.study.profile.wall_s.filter(|wall| *wall > 0.0) else { return Vec::new() };
     let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
-    let computes =
-        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had();
-    let pauses = has_machine(&inputs.study.profile.waits);
     for site in &inputs.study.profile.waits {
-        // A thread without a task, while the tasks run in others, holds nothing up.
-        let idle = computes && is_parked(site) || pauses && is_pause(site);
-        // Nobody knows what it waited for: it speaks against no cause.
-        let unknown = site.leaf == "unaccounted" && site.stack.is_empty();
-        if idle || unknown || is_collector(site) || listens(site) {
+        if is_unknown(site) || is_set_aside(inputs, site) {
             continue;
         }
         let place = packaged(site)
@@ -63,6 +56,23 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     }
     let served = served(inputs);
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
+}
+
+/// Nobody knows what it waited for: it speaks against no cause.
+pub(super) fn is_unknown(site: &WaitSite) -> bool {
+    site.leaf == "unaccounted" && site.stack.is_empty()
+}
+
+/// A wait that no change of the program shortens: to be asked for something, or of a runtime for itself. A thread without a task,
+/// while the tasks run in others, holds nothing up.
+pub(super) fn is_set_aside(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+    let computes = || {
+        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had()
+    };
+    is_collector(site)
+        || listens(site)
+        || is_parked(site) && computes()
+        || is_pause(site) && has_machine(&inputs.study.profile.waits)
 }
 
 /// The function of a package that waits in a thread of its own, where no code of the user's is on the way.
