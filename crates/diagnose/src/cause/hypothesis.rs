@@ -65,10 +65,33 @@ fn nothing_to_take(
     if leaves.is_empty() || !best.is_none_or(plain) || facts.coverage.is_empty(&leaves) != Some(true) {
         return None;
     }
+    // What hardly waits at all waits in no way.
+    let waits = leaves.iter().all(|leaf| leaf.starts_with(BLOCKED));
+    let leaves = match waits && facts.coverage.is_empty(&[BLOCKED]) == Some(true) {
+        true => vec![BLOCKED],
+        false => leaves,
+    };
     let time = facts.coverage.time(&leaves);
-    let names = leaves.join(", ");
+    let names = names(&leaves);
     let id = ledger.cite_run(&format!("{names} of run"), time, facts.coverage.waits);
     Some((State::Rejected, format!("{names}: {} of wall time", few(time)), vec![id]))
+}
+
+/// All leaves of waiting.
+const BLOCKED: &str = "blocked";
+
+/// `blocked/network, poll, lock`.
+fn names(leaves: &[&str]) -> String {
+    let mut group = "";
+    let told = leaves.iter().map(|leaf| match leaf.split_once('/') {
+        Some((known, rest)) if known == group => rest,
+        Some((known, _)) => {
+            group = known;
+            leaf
+        }
+        None => leaf,
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// A small share, which is told from none.
@@ -272,11 +295,14 @@ mod tests {
     fn an_empty_leaf_of_an_account_that_closes_excludes_with_its_number() {
         let coverage = || Coverage::made(&[("on-cpu/user", 0.99), ("blocked/lock", 0.004)], 0.001);
         let lock = told("lock-contention", &[], coverage());
-        assert_eq!(
-            (lock.state, lock.because.as_str()),
-            (State::Rejected, "blocked/lock: 0.40 % of wall time")
-        );
+        assert_eq!((lock.state, lock.because.as_str()), (State::Rejected, "blocked: 0.40 % of wall time"));
         assert_eq!(lock.evidence, ["e1"]);
+        let sleeps = Coverage::made(&[("blocked/sleep", 0.9), ("blocked/lock", 0.004)], 0.001);
+        assert_eq!(told("lock-contention", &[], sleeps.clone()).because, "blocked/lock: 0.40 % of wall time");
+        assert_eq!(
+            told("slow-peer", &[], sleeps).because,
+            "blocked/network, poll, lock: 0.40 % of wall time"
+        );
         let open = Coverage::made(&[("on-cpu/user", 0.8)], 0.2);
         let hidden = told("lock-contention", &[], open);
         assert_eq!((hidden.state, hidden.evidence.len()), (State::Untestable, 0), "{}", hidden.because);
