@@ -67,9 +67,10 @@ pub fn answer(
     let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
+    let is_recorded = recorded.is_some();
     let account = recorded.or_else(|| account(&pool, wall_s));
     let seen = Seen::of(profile.as_ref(), short.is_some());
-    let hits = profile.as_ref().filter(|profile| profile.account.is_some()).map(|profile| profile.hits);
+    let hits = profile.as_ref().filter(|_| is_recorded).map(|profile| profile.hits);
     let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
     let mut answer = Answer {
         depth,

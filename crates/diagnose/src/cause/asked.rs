@@ -1,7 +1,7 @@
 //! What the user believes, judged like any other hypothesis: on a number, and with what would refute it.
 
 use model::Sample;
-use model::answer::{Answer, Evidence, Hypothesis, State};
+use model::answer::{Account, Answer, Evidence, Hypothesis, State};
 use model::leaf::LEAVES;
 use model::profile::Share;
 use model::scenario::{Asked, Scenario};
@@ -20,8 +20,9 @@ pub(crate) fn add(answer: &mut Answer, scenario: Option<&Scenario>, samples: &[S
     answer.evidence.extend(per_unit(answer, scenario));
     let spread = Spread::of(samples);
     for asked in &scenario.hypotheses {
-        if let Some(leaf) = hits.and_then(|hits| leaf(answer, &asked.metric, hits, spread)) {
-            answer.evidence.push(leaf);
+        let leaf = hits.and_then(|hits| leaf(&answer.account, &asked.metric, hits, spread));
+        if let Some(leaf) = leaf.filter(|leaf| answer.evidence.iter().all(|one| one.metric != leaf.metric)) {
+            answer.evidence.push(Evidence { id: next_id(&answer.evidence), ..leaf });
         }
     }
     let known = candidates(answer);
@@ -44,12 +45,11 @@ fn per_unit(answer: &Answer, scenario: &Scenario) -> Option<Evidence> {
 
 /// The share of a leaf of the recorded run's account, or of several that begin so, as evidence. A leaf that an account does not name
 /// took nothing but what is unaccounted for.
-fn leaf(answer: &Answer, name: &str, hits: u64, spread: Option<Spread>) -> Option<Evidence> {
+fn leaf(account: &Account, name: &str, hits: u64, spread: Option<Spread>) -> Option<Evidence> {
     let is_named =
         |leaf: &str| leaf == name || leaf.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
     let is_known = LEAVES.iter().any(|(_, leaf, _)| is_named(leaf));
-    let account = Some(&answer.account).filter(|account| is_known && !account.leaves.is_empty())?;
-    if answer.evidence.iter().any(|evidence| evidence.metric == name) {
+    if !is_known || account.leaves.is_empty() {
         return None;
     }
     let leaves = account.leaves.iter().filter(|leaf| is_named(&leaf.leaf));
@@ -62,10 +62,8 @@ fn leaf(answer: &Answer, name: &str, hits: u64, spread: Option<Spread>) -> Optio
         None => exact,
     };
     let bounded = share.low < share.high;
-    let last =
-        answer.evidence.iter().filter_map(|evidence| evidence.id.strip_prefix('e')?.parse::<usize>().ok());
     Some(Evidence {
-        id: format!("e{}", last.max().unwrap_or(0) + 1),
+        id: String::new(),
         metric: name.to_owned(),
         value,
         low: bounded.then_some(share.low),
@@ -76,6 +74,12 @@ fn leaf(answer: &Answer, name: &str, hits: u64, spread: Option<Spread>) -> Optio
         source: "recorder, account of the run".to_owned(),
         coverage: Some(1.0 - account.unaccounted),
     })
+}
+
+/// The number after the last one.
+fn next_id(evidence: &[Evidence]) -> String {
+    let numbers = evidence.iter().filter_map(|one| one.id.strip_prefix('e')?.parse::<usize>().ok());
+    format!("e{}", numbers.max().unwrap_or(0) + 1)
 }
 
 /// A number that a hypothesis may name.
@@ -165,6 +169,8 @@ fn interval(known: &Known) -> String {
 
 #[cfg(test)]
 mod tests {
+    use model::answer::Leaf;
+
     use super::*;
 
     fn known(name: &str, value: f64, spread: Option<f64>) -> Known {
@@ -204,6 +210,30 @@ mod tests {
         check(&asked("wall", Some(1.0), Some(3.0)), &known, State::Confirmed);
         check(&asked("cpu", None, Some(0.5)), &known, State::Rejected);
         check(&asked("cpu", None, Some(1.5)), &known, State::Likely);
+    }
+
+    #[test]
+    fn a_leaf_that_the_account_does_not_name_took_nothing_but_what_is_unaccounted_for() {
+        let computing = Leaf { leaf: "on-cpu/user".to_owned(), seconds: 0.9, share: 0.9, parts: Vec::new() };
+        let account =
+            Account { unit: String::new(), leaves: vec![computing], unaccounted: 0.02, checks: Vec::new() };
+        let of = |name: &str| leaf(&account, name, 1000, None);
+        let lock = of("blocked/lock").expect("a leaf");
+        assert_eq!((lock.value, lock.low), (0.0, Some(0.0)));
+        assert!(lock.high.is_some_and(|high| (0.02..0.03).contains(&high)), "{lock:?}");
+        let known = Known {
+            name: lock.metric,
+            low: lock.low,
+            high: lock.high,
+            unit: "1".to_owned(),
+            ..known("", 0.0, None)
+        };
+        check(&asked("blocked/lock", Some(0.1), None), std::slice::from_ref(&known), State::Rejected);
+        check(&asked("blocked/lock", Some(0.01), None), &[known], State::Possible);
+        let user = of("on-cpu/user").expect("a leaf");
+        assert!(user.low < Some(0.9) && user.high > Some(0.9), "who computes is sampled: {user:?}");
+        assert_eq!(of("bananas"), None);
+        assert!(of("blocked").is_some(), "all leaves of waiting");
     }
 
     #[test]

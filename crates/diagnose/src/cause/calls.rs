@@ -599,16 +599,62 @@ mod tests {
         }
     }
 
-    fn asker(peers: [(Role, &str); 2]) -> Option<String> {
-        let place = Place {
+    fn talking_place() -> Place {
+        Place {
             function: SERVE.to_owned(),
             file: None,
             line: None,
             module: None,
             language: Language::C,
             owner: Owner::Project,
+        }
+    }
+
+    fn asker(peers: [(Role, &str); 2]) -> Option<String> {
+        asking_of(Some(&talking(peers)), &talking_place(), &Contexts::new()).map(|place| place.function)
+    }
+
+    fn metric(subject: &Subject, name: &str) -> (f64, &'static str, &'static str) {
+        let metric = subject.metrics.get(name).expect(name);
+        (metric.value, metric.artifact, metric.source)
+    }
+
+    fn waiting() -> Subject {
+        Subject::new(super::super::Kind::Waiting, None, super::super::facts::exact(0.9))
+    }
+
+    #[test]
+    fn requests_that_nobody_can_read_are_counted_by_the_pieces_besides_the_handshakes() {
+        let asked = |connections: u64, sends: u64| {
+            let mut calls = talking([(Role::Asks, ":443"), (Role::Answers, ":80")]);
+            let hidden = calls.peers.first_mut().expect("a peer");
+            (hidden.connections, hidden.sends) = (connections, sends);
+            hidden.protocol = Some("tls".to_owned());
+            let mut subject = waiting();
+            note_all_peers(&mut subject, Some(&calls));
+            (metric(&subject, "peer.requests"), metric(&subject, "peer.connections").0)
         };
-        asking_of(Some(&talking(peers)), &place, &Contexts::new()).map(|place| place.function)
+        // Thirty requests over one connection, and one over each of thirty.
+        let (requests, connections) = asked(1, 33);
+        assert_eq!(requests, (30.0, PIECES.0, PIECES.1));
+        assert!((connections - 1.0 / 30.0).abs() < 1e-9);
+        assert_eq!(asked(30, 120), ((30.0, PIECES.0, PIECES.1), 1.0));
+    }
+
+    #[test]
+    fn what_no_tracer_saw_is_not_cited_from_it() {
+        let place = talking_place();
+        let asking = |network: Option<f64>| {
+            let mut subject = waiting();
+            if let Some(network) = network {
+                subject.share("kernel.network", network, 100);
+            }
+            note_connecting(&mut subject, None, &Spot::bare(place.clone()));
+            subject.metrics.get("peer.asking").map(|metric| (metric.value, metric.artifact))
+        };
+        assert_eq!(asking(Some(0.1)), Some((0.0, model::recording::RECORDING)));
+        assert_eq!(asking(Some(0.9)), None, "who spends its time on peers may ask");
+        assert_eq!(asking(None), None);
     }
 
     #[test]

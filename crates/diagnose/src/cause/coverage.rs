@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use model::profile::WaitSite;
 
 use super::facts::Inputs;
+use super::known::{has_machine, is_collector, is_parked, is_pause, listens};
 use super::{Cause, Kind};
 
 /// Less than this share of wall time hides nothing that is worth a change.
@@ -107,8 +108,8 @@ impl Coverage {
             let sites = study.profile.waits.iter().filter(wanted);
             sites.map(|site| site.critical_s / wall).sum::<f64>().min(1.0)
         };
-        let set_aside = |site: &&WaitSite| super::waiting::is_set_aside(inputs, site);
-        let unknown = |site: &&WaitSite| super::waiting::is_unknown(site);
+        let set_aside = |site: &&WaitSite| is_set_aside(inputs, site);
+        let unknown = |site: &&WaitSite| is_unknown(site);
         let named = study.profile.waits.iter().filter(|site| !set_aside(site) && !unknown(site));
         let on_cpu = study.share_in("on-cpu");
         // Of a short run only the places are known that were met often.
@@ -170,6 +171,26 @@ impl Coverage {
             _ => None,
         }
     }
+}
+
+/// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
+const COMPUTES: f64 = 0.5;
+
+/// Nobody knows what it waited for: it speaks against no cause.
+pub(super) fn is_unknown(site: &WaitSite) -> bool {
+    site.leaf == "unaccounted" && site.stack.is_empty()
+}
+
+/// A wait that no change of the program shortens: to be asked for something, or of a runtime for itself. A thread without a task,
+/// while the tasks run in others, holds nothing up.
+pub(super) fn is_set_aside(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+    let computes = || {
+        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had()
+    };
+    is_collector(site)
+        || listens(site)
+        || is_parked(site) && computes()
+        || is_pause(site) && has_machine(&inputs.study.profile.waits)
 }
 
 #[cfg(test)]

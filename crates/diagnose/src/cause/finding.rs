@@ -385,3 +385,87 @@ pub(super) fn amount(value: f64, unit: &str) -> String {
         other => format!("{value:.1} {other}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use model::profile::Share;
+    use model::recording::Owner;
+
+    use super::super::judge::weigh;
+    use super::super::rules::CAUSES;
+    use super::*;
+
+    fn place(function: &str) -> Place {
+        Place {
+            function: function.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::Cpp,
+            owner: Owner::Project,
+        }
+    }
+
+    /// `drop_row` frees what `make_row` makes.
+    fn found(id: &str, metrics: &[(&'static str, f64)], wall: Share) -> Finding {
+        let mut subject = Subject::new(Kind::Computing, Some(place("drop_row")), wall);
+        subject.share("wall", wall.value, 90);
+        for (name, value) in metrics {
+            subject.share(name, *value, 90);
+        }
+        subject.instead.insert("allocation-churn", place("make_row"));
+        subject.word("statement", "free(r)");
+        let cause = CAUSES.iter().find(|cause| cause.id == id).expect("a cause");
+        let facts = Facts::seen(Coverage::default(), (true, true));
+        finding(&weigh(cause, &subject), 1, &[], &facts, &mut Ledger::new(1, Coverage::default()))
+    }
+
+    const SAMPLED: Share = Share { value: 0.3, low: 0.25, high: 0.35 };
+
+    #[test]
+    fn the_chain_says_where_the_time_is_before_what_is_to_be_changed_and_cites_each_step() {
+        let churn = found("allocation-churn", &[("leaf.allocate", 0.9), ("allocating", 0.9)], SAMPLED);
+        let told: Vec<&str> = churn.chain.iter().map(|step| step.what.as_str()).collect();
+        assert_eq!(told.first(), Some(&"30 % of wall time is spent in `drop_row`"));
+        let at = |wanted: &str| told.iter().position(|step| step.contains(wanted));
+        assert!(at("at `free(r)`") < at("what is to be changed is `make_row`"), "{told:?}");
+        let cited: BTreeSet<&String> = churn.chain.iter().flat_map(|step| &step.evidence).collect();
+        assert!(churn.chain.iter().all(|step| !step.evidence.is_empty()), "{:?}", churn.chain);
+        assert!(cited.iter().all(|id| churn.evidence.contains(id)), "{:?}", churn.evidence);
+    }
+
+    #[test]
+    fn a_bound_is_that_of_the_shares_upper_end_and_what_may_go_with_it_stands_beside() {
+        let starts = found("startup-dominated", &[("starting", 1.0)], SAMPLED);
+        assert!((starts.at_most.unwrap() - 1.0 / 0.65).abs() < 1e-9, "{starts:?}");
+        assert_eq!(starts.with, None, "all that is done below an import is in its share");
+        let churn = found("allocation-churn", &[("leaf.allocate", 0.9), ("allocating", 0.9)], SAMPLED);
+        let most = churn.share.high.unwrap();
+        assert!((churn.at_most.unwrap() - 1.0 / (1.0 - most)).abs() < 1e-9);
+        // Nobody saw the place at work: all else may go with it.
+        assert_eq!(churn.with, Some(With { share: 1.0, at_most: None }));
+    }
+
+    #[test]
+    fn what_was_seen_once_has_no_interval() {
+        let once = Share { value: 0.3, low: 0.3, high: 0.3 };
+        let share = found("startup-dominated", &[("starting", 1.0)], once).share;
+        assert_eq!((share.low, share.high), (None, None));
+        assert!((share.value - 0.3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_true_of_the_run_is_cited_of_the_run() {
+        let mut whole = Subject::new(Kind::Whole, Some(place("make_row")), SAMPLED);
+        whole.number("steal", 0.0, "1", (model::manifest::SAMPLES, "kernel"));
+        let mut ledger = Ledger::new(7, Coverage::made(&[], 0.25));
+        let metric = whole.metrics.get("steal").expect("steal").clone();
+        assert_eq!(ledger.cite(&whole, "steal", &metric), "e7");
+        assert_eq!(ledger.cite_run("blocked of run", 0.0, 9), "e8");
+        let told: Vec<(String, Option<f64>)> =
+            ledger.into_evidence().into_iter().map(|one| (one.metric, one.coverage)).collect();
+        assert_eq!(told, [("steal of run".to_owned(), Some(1.0)), ("blocked of run".to_owned(), Some(0.75))]);
+    }
+}

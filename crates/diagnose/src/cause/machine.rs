@@ -190,3 +190,26 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
     ];
     yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kind;
+    use super::super::facts::exact;
+    use super::*;
+
+    #[test]
+    fn that_a_script_has_no_machine_code_is_no_reading_of_machine_code() {
+        let place = Place {
+            function: "words".to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::Python,
+            owner: Owner::Project,
+        };
+        let mut subject = Subject::new(Kind::Computing, Some(place.clone()), exact(0.9));
+        note(&mut subject, &[], &place, 1.0);
+        assert_eq!(subject.metrics.len(), MACHINE.len());
+        assert!(subject.metrics.values().all(|metric| metric.artifact == RECORDER.0 && metric.value <= 0.0));
+    }
+}

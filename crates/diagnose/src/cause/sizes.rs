@@ -43,3 +43,14 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
         (metric.low, metric.high) = (Some(exponent.low), Some(exponent.high));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_cited_from_what_it_was_fitted_to() {
+        assert_eq!(source_of(Metric::Instructions).0, COUNTS);
+        assert_eq!(source_of(Metric::Cpu).0, SAMPLES);
+    }
+}

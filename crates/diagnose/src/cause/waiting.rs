@@ -8,11 +8,12 @@ use model::source::{Context, TraitKind};
 
 use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
+use super::coverage::{is_set_aside, is_unknown};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    self, awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
-    is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
-    is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
+    self, awaits_task, blocks_event_loop, hands_out, has_time_limit, is_condition, is_contention,
+    is_event_loop, is_interpreter_lock, is_join, is_machine, is_pool, is_schedule, is_word, is_worker,
+    kind_of, names_schedule, resolves, sleeps,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -58,23 +59,6 @@ pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subj
     groups.values().filter_map(|group| group.subject(inputs, contexts, wall, served)).collect()
 }
 
-/// Nobody knows what it waited for: it speaks against no cause.
-pub(super) fn is_unknown(site: &WaitSite) -> bool {
-    site.leaf == "unaccounted" && site.stack.is_empty()
-}
-
-/// A wait that no change of the program shortens: to be asked for something, or of a runtime for itself. A thread without a task,
-/// while the tasks run in others, holds nothing up.
-pub(super) fn is_set_aside(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
-    let computes = || {
-        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had()
-    };
-    is_collector(site)
-        || listens(site)
-        || is_parked(site) && computes()
-        || is_pause(site) && has_machine(&inputs.study.profile.waits)
-}
-
 /// The function of a package that waits in a thread of its own, where no code of the user's is on the way.
 fn packaged(site: &WaitSite) -> Option<&Place> {
     let own = |place: &Place| place.owner == Owner::Project;
@@ -93,9 +77,6 @@ fn owner<'s>(site: &'s WaitSite, contexts: &Contexts<'_>) -> Option<&'s Place> {
     let mut callers = callers.skip_while(|place| place.function == own.function);
     callers.find(|place| !moves(place)).or(Some(own))
 }
-
-/// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
-const COMPUTES: f64 = 0.5;
 
 /// A connect is told from other waits for a peer, a flush from other writes.
 fn leaf_of(site: &WaitSite) -> &str {
