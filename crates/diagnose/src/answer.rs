@@ -67,8 +67,10 @@ pub fn answer(
     let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
     let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
+    let is_recorded = recorded.is_some();
     let account = recorded.or_else(|| account(&pool, wall_s));
     let seen = Seen::of(profile.as_ref(), short.is_some());
+    let hits = profile.as_ref().filter(|_| is_recorded).map(|profile| profile.hits);
     let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
     let mut answer = Answer {
         depth,
@@ -113,7 +115,7 @@ pub fn answer(
         scorecard: None,
         simulated: passes.simulated.as_ref().and_then(|simulated| simulated.glance(NAMED_COSTS)),
     };
-    crate::cause::asked::add(&mut answer, manifest.scenario.as_ref());
+    crate::cause::asked::add(&mut answer, manifest.scenario.as_ref(), samples, hits);
     Some(answer)
 }
 
@@ -407,6 +409,8 @@ fn evidence(pool: &Pool<'_>) -> Vec<Evidence> {
             n: summary.n,
             artifact: SAMPLES.to_owned(),
             source: if metric == Metric::Wall { "monotonic clock" } else { "kernel, at its end" }.into(),
+            // Of the whole tree, from the first instruction to the last.
+            coverage: Some(1.0),
         })
         .collect()
 }

@@ -237,7 +237,7 @@ fn crowded(asked: &Asked) -> Option<f64> {
 fn saving(wall: &MetricVerdict, finding: &Finding, crowded: Option<f64>) -> Saving {
     let (low, high) = (wall.ratio.high.map(|high| 1.0 - high), wall.ratio.low.map(|low| 1.0 - low));
     let bounded = |share: f64| (share / (1.0 - crowded.unwrap_or(0.0))).min(1.0);
-    let most = bounded(finding.share.high);
+    let most = bounded(finding.share.most());
     let bound = if wall.verdict != Verdict::Better {
         Bound::NotReached
     } else if low.is_some_and(|low| low > most) {
@@ -249,7 +249,7 @@ fn saving(wall: &MetricVerdict, finding: &Finding, crowded: Option<f64>) -> Savi
         share: 1.0 - wall.ratio.value,
         low,
         high,
-        bound_low: bounded(finding.share.low),
+        bound_low: bounded(finding.share.least()),
         bound_high: most,
         bound,
     }
@@ -364,7 +364,8 @@ fn after(finding: &Finding, answer: &Option<Answer>) -> After {
     let at = finding.location.as_ref().map(|place| format!(" in {}", place_words(place))).unwrap_or_default();
     if let Some(left) = answer.findings.iter().find(same) {
         let shares = format!("{}{at}: {} → {}", finding.cause, percent(before), percent(left.share.value));
-        let smaller = left.share.high < finding.share.low;
+        // Single observations tell nobody which is smaller.
+        let smaller = left.share.high.zip(finding.share.low).is_some_and(|(after, before)| after < before);
         return of(if smaller { Remains::Smaller } else { Remains::Remains }, shares, Some(left.share.value));
     }
     let hypothesis = answer.hypotheses.iter().find(|hypothesis| hypothesis.id == finding.cause);

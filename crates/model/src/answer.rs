@@ -166,13 +166,17 @@ pub struct Finding {
     /// does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<Place>,
-    /// Of wall time, with its 95 % interval.
-    pub share: Share,
+    /// Of wall time.
+    pub share: Extent,
     /// Seconds of the median run that it takes: those of the lower end of `share`.
     pub recoverable_s: f64,
-    /// How many times as fast the program becomes at most: if the place, with all that it calls and what may go with it, cost
-    /// nothing. `null` when nothing else takes time. What share that is: [`Finding::most`].
+    /// How many times as fast the program becomes at most without this share, taken at its upper end. `null` when nothing else
+    /// takes time.
     pub at_most: Option<f64>,
+    /// What may go with it when it is changed: what the place calls, makes and has freed, and its part of queueing for a CPU.
+    /// `null` where that is not more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<With>,
     /// Why the state is what it is: each witness with its number.
     pub because: Vec<Reason>,
     /// From the symptom down: each step rests on evidence.
@@ -185,17 +189,43 @@ pub struct Finding {
     pub verify: String,
 }
 
-/// Shares nearer to each other than this are told as one.
-const NEAR: f64 = 0.015;
+/// A finding's share of wall time. `low` and `high` are the ends of its 95 % interval; what was measured once has the spread of
+/// wall time between the timed runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Extent {
+    pub value: f64,
+    /// `null` where one observation is all there is.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
 
-impl Finding {
-    /// The share of the time that the program had which `at_most` is the bound of. `None` without a bound, and where that is the
-    /// upper end of `share`.
+impl Extent {
+    /// What it surely is, as far as anybody knows.
     #[must_use]
-    pub fn most(&self) -> Option<f64> {
-        let most = 1.0 - 1.0 / self.at_most.filter(|bound| *bound >= 1.0)?;
-        (most > self.share.high + NEAR).then_some(most)
+    pub fn least(&self) -> f64 {
+        self.low.unwrap_or(self.value)
     }
+
+    /// What it can be, as far as anybody knows.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        self.high.unwrap_or(self.value)
+    }
+}
+
+impl From<Share> for Extent {
+    fn from(share: Share) -> Self {
+        Self { value: share.value, low: Some(share.low), high: Some(share.high) }
+    }
+}
+
+/// A finding with all that may go with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct With {
+    /// Of the time that the program had.
+    pub share: f64,
+    /// How many times as fast the program becomes at most without that. `null` when nothing else takes time.
+    pub at_most: Option<f64>,
 }
 
 /// A step of reasoning, with the evidence it rests on.
@@ -273,6 +303,9 @@ pub struct Evidence {
     pub n: u32,
     pub artifact: String,
     pub source: String,
+    /// The share of the run, or of the part that it is about, that the source saw. `null` where nobody knows.
+    #[serde(default)]
+    pub coverage: Option<f64>,
 }
 
 /// What a pass cost the target, against the baseline.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::State;
-use crate::profile::{Place, Share};
+use crate::answer::{Extent, State};
+use crate::profile::Place;
 
 pub const SCHEMA: &str = "slowpath.worklist/1";
 
@@ -36,8 +36,8 @@ pub struct Opportunity {
     /// `null` when the whole program or machine is meant.
     pub place: Option<Place>,
     /// Of wall time, measured.
-    pub share: Share,
-    /// How many times as fast the program becomes at most. `null` when nothing else takes time.
+    pub share: Extent,
+    /// How many times as fast the program becomes at most without that share. `null` when nothing else takes time.
     pub ceiling: Option<f64>,
     /// Seconds of the median run that can be saved, by the lower end of the share.
     pub saves_s: f64,

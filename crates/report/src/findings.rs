@@ -67,15 +67,10 @@ fn finding(finding: &Finding, told: Told) -> Vec<Block> {
 
 /// `86 % (83–89 %) of wall time, 471 ms, at most 8.7× faster`.
 fn worth(finding: &Finding) -> String {
-    let [value, low, high] =
-        [finding.share.value, finding.share.low, finding.share.high].map(number::percent);
-    let interval = match low == high {
-        true => String::new(),
-        false => format!(" ({})", number::percent_range(finding.share.low, finding.share.high)),
-    };
+    let share = words::extent(&finding.share);
     let seconds = number::quantity(finding.recoverable_s, Unit::Seconds);
     let bound = words::bound(finding).map(|bound| format!(", {bound}")).unwrap_or_default();
-    format!("{value}{interval} of wall time, {seconds}{bound}")
+    format!("{share} of wall time, {seconds}{bound}")
 }
 
 fn reason(reason: &Reason) -> Note {

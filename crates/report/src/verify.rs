@@ -76,10 +76,10 @@ fn point(name: &str, text: String) -> Note {
 fn promise(verify: &Verify) -> Note {
     let prediction = &verify.prediction;
     let finding = &prediction.finding;
-    let (low, high) = verify
-        .saving
-        .as_ref()
-        .map_or((finding.share.low, finding.share.high), |saving| (saving.bound_low, saving.bound_high));
+    let (low, high) =
+        verify.saving.as_ref().map_or((finding.share.least(), finding.share.most()), |saving| {
+            (saving.bound_low, saving.bound_high)
+        });
     let from = match prediction.comparable {
         Comparable::Not => " on another machine",
         _ => "",

@@ -1,6 +1,6 @@
 //! The words for what the wire types say in variants.
 
-use model::answer::Finding;
+use model::answer::{Extent, Finding};
 use model::bench::{CommandSummary, MetricSummary};
 use model::compare::Verdict;
 use model::{Arg, Ended, Metric};
@@ -9,14 +9,31 @@ use crate::document::Ink;
 use crate::inert::TIE;
 use crate::number;
 
-/// `at most 3.1× faster (with what may go with it, up to 68 %)`: which share the bound is one of is told where it is not the
-/// finding's own.
+/// `at most 1.2× faster (3.1× with what may go with it, up to 68 %)`: the first is of the finding's own share.
 pub(crate) fn bound(finding: &Finding) -> Option<String> {
     let times = format!("at most {:.1}× faster", finding.at_most?);
-    Some(match finding.most() {
-        Some(most) => format!("{times} (with what may go with it, up to {})", number::percent(most)),
+    let more = finding.with.and_then(|with| Some((with.at_most?, with.share)));
+    Some(match more {
+        Some((more, share)) => {
+            format!("{times} ({more:.1}× with what may go with it, up to {})", number::percent(share))
+        }
         None => times,
     })
+}
+
+/// `86 % (83–89 %)`. One observation has no interval, and one that rounds to its value says nothing.
+pub(crate) fn extent(extent: &Extent) -> String {
+    let value = number::percent(extent.value);
+    match interval(extent) {
+        Some(interval) => format!("{value} ({interval})"),
+        None => value,
+    }
+}
+
+/// `83–89 %`.
+pub(crate) fn interval(extent: &Extent) -> Option<String> {
+    let (low, high) = extent.low.zip(extent.high)?;
+    (number::percent(low) != number::percent(high)).then(|| number::percent_range(low, high))
 }
 
 /// A metric's name for people.
@@ -140,6 +157,14 @@ pub(crate) fn interval_of(summary: &MetricSummary) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_observation_has_no_interval() {
+        let told = |low, high| extent(&Extent { value: 0.5, low, high }).replace(TIE, " ");
+        assert_eq!(told(None, None), "50 %");
+        assert_eq!(told(Some(0.499), Some(0.501)), "50 %");
+        assert_eq!(told(Some(0.4), Some(0.61)), "50 % (40–61 %)");
+    }
 
     #[test]
     fn backticks_come_in_pairs() {

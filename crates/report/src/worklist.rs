@@ -6,7 +6,7 @@ use model::worklist::{Entry, Opportunity, Row, Worklist};
 
 use crate::document::{Block, Column, Document, Fit, Ink, Line, Side, Table};
 use crate::markdown::markdown;
-use crate::{inert, number, profile};
+use crate::{inert, number, profile, words};
 
 /// The worklist of a run.
 #[must_use]
@@ -65,17 +65,11 @@ fn opportunities(all: &[Opportunity]) -> Table {
         Column::new("artifacts", Side::Left, Fit::Wrap),
     ];
     let row = |one: &Opportunity| {
-        let share = &one.share;
         vec![
             Line::plain(one.rank.to_string()),
             Line::plain(format!("{} ({})", one.cause, one.state.word())),
             at(one.place.as_ref()),
-            Line::plain(format!(
-                "{:.0} % ({:.0}–{:.0})",
-                share.value * 100.0,
-                share.low * 100.0,
-                share.high * 100.0
-            )),
+            Line::plain(words::extent(&one.share)),
             Line::plain(one.ceiling.map_or_else(|| "–".to_owned(), |ceiling| format!("{ceiling:.1}×"))),
             Line::plain(one.impact.to_string()),
             Line::plain(one.confidence.to_string()),

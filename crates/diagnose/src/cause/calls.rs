@@ -6,7 +6,7 @@ use model::calls::{Calls, On, Peer, Role, Row};
 use model::profile::Place;
 use model::recording::{Frame, Object, Owner};
 
-use super::facts::Contexts;
+use super::facts::{Contexts, RECORDER};
 use super::naming::place_of;
 use super::subject::Subject;
 use crate::profile::name_without_symbols;
@@ -220,6 +220,12 @@ pub(super) fn note_all_peers(subject: &mut Subject, calls: Option<&Calls>) {
     note_asked(subject, calls, |_, _| true);
 }
 
+/// Pieces that a program sends of a TLS connection besides its requests: two of the handshake, and a farewell.
+const HANDSHAKE: u64 = 3;
+
+/// Where nobody can read the requests, the pieces that are sent tell how many there are at most.
+const PIECES: (&str, &str) = (model::calls::CALLS, "tracer, by the pieces sent: the requests cannot be read");
+
 /// Fewer connections cost little, whatever they are made for.
 const CONNECTED: f64 = 50.0;
 
@@ -236,7 +242,15 @@ pub(super) fn note_connecting(subject: &mut Subject, calls: Option<&Calls>, spot
     let asking = of("peer.connected") >= CONNECTED
         && of("peer.connections") >= 0.5
         && of("kernel.network") + of("leaf.package") >= CONNECTING;
-    subject.number("peer.asking", f64::from(u8::from(asking)), "yes", CALLS);
+    let said = f64::from(u8::from(asking));
+    match (calls, subject.value("kernel.network")) {
+        (Some(_), _) => subject.number("peer.asking", said, "yes", CALLS),
+        // Untraced, the profile tells who does something else; not who asks.
+        (None, Some(network)) if network + of("leaf.package") < CONNECTING => {
+            subject.number("peer.asking", 0.0, "yes", RECORDER);
+        }
+        (None, _) => {}
+    }
 }
 
 fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Calls, &Row) -> bool) {
@@ -282,9 +296,10 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     if wall > 0.0 && under_way > 0.0 {
         subject.number("peer.overlap", under_way / wall, "x", CALLS);
     }
-    // What is encrypted hides its requests: a handshake, the request and the farewell are four pieces.
-    let hidden = |peer: &Peer| {
-        if peer.protocol.as_deref() == Some("tls") { peer.sends.div_ceil(4) } else { peer.sends }
+    // What is encrypted hides its requests: what is sent besides the handshakes and the farewells is them, in a piece each.
+    let hidden = |peer: &Peer| match peer.protocol.as_deref() {
+        Some("tls") => peer.sends.saturating_sub(HANDSHAKE * peer.connections).max(peer.connections),
+        _ => peer.sends,
     };
     // Who closes a connection and makes the next one, over and over, and has a conversation on each that nobody understands,
     // says there what it has to say once.
@@ -307,9 +322,10 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
         subject.number("connected.mean", mean, "s", CALLS);
     }
     subject.number("peers", asked.len() as f64, "count", CALLS);
-    subject.number("peer.requests", requests as f64, "count", CALLS);
+    subject.number("peer.requests", requests as f64, "count", if known { CALLS } else { PIECES });
     if requests > 0 {
-        subject.number("peer.connections", connections as f64 / requests as f64, "x", CALLS);
+        let source = if known { CALLS } else { PIECES };
+        subject.number("peer.connections", connections as f64 / requests as f64, "x", source);
         subject.number("peer.connected", connections as f64, "count", CALLS);
         let alike = asked
             .iter()
@@ -597,16 +613,62 @@ mod tests {
         }
     }
 
-    fn asker(peers: [(Role, &str); 2]) -> Option<String> {
-        let place = Place {
+    fn talking_place() -> Place {
+        Place {
             function: SERVE.to_owned(),
             file: None,
             line: None,
             module: None,
             language: Language::C,
             owner: Owner::Project,
+        }
+    }
+
+    fn asker(peers: [(Role, &str); 2]) -> Option<String> {
+        asking_of(Some(&talking(peers)), &talking_place(), &Contexts::new()).map(|place| place.function)
+    }
+
+    fn metric(subject: &Subject, name: &str) -> (f64, &'static str, &'static str) {
+        let metric = subject.metrics.get(name).expect(name);
+        (metric.value, metric.artifact, metric.source)
+    }
+
+    fn waiting() -> Subject {
+        Subject::new(super::super::Kind::Waiting, None, super::super::facts::exact(0.9))
+    }
+
+    #[test]
+    fn requests_that_nobody_can_read_are_counted_by_the_pieces_besides_the_handshakes() {
+        let asked = |connections: u64, sends: u64| {
+            let mut calls = talking([(Role::Asks, ":443"), (Role::Answers, ":80")]);
+            let hidden = calls.peers.first_mut().expect("a peer");
+            (hidden.connections, hidden.sends) = (connections, sends);
+            hidden.protocol = Some("tls".to_owned());
+            let mut subject = waiting();
+            note_all_peers(&mut subject, Some(&calls));
+            (metric(&subject, "peer.requests"), metric(&subject, "peer.connections").0)
         };
-        asking_of(Some(&talking(peers)), &place, &Contexts::new()).map(|place| place.function)
+        // Thirty requests over one connection, and one over each of thirty.
+        let (requests, connections) = asked(1, 33);
+        assert_eq!(requests, (30.0, PIECES.0, PIECES.1));
+        assert!((connections - 1.0 / 30.0).abs() < 1e-9);
+        assert_eq!(asked(30, 120), ((30.0, PIECES.0, PIECES.1), 1.0));
+    }
+
+    #[test]
+    fn what_no_tracer_saw_is_not_cited_from_it() {
+        let place = talking_place();
+        let asking = |network: Option<f64>| {
+            let mut subject = waiting();
+            if let Some(network) = network {
+                subject.share("kernel.network", network, 100);
+            }
+            note_connecting(&mut subject, None, &Spot::bare(place.clone()));
+            subject.metrics.get("peer.asking").map(|metric| (metric.value, metric.artifact))
+        };
+        assert_eq!(asking(Some(0.1)), Some((0.0, model::recording::RECORDING)));
+        assert_eq!(asking(Some(0.9)), None, "who spends its time on peers may ask");
+        assert_eq!(asking(None), None);
     }
 
     #[test]

@@ -18,7 +18,9 @@ use model::source::{Context, Source};
 
 use super::Kind;
 use super::ceiling::Ceilings;
+use super::coverage::Coverage;
 use super::kernel::Charged;
+use super::spread::Spread;
 use super::subject::Subject;
 use crate::profile::Study;
 use crate::profile::family::{self, Family};
@@ -58,6 +60,7 @@ pub struct Facts {
     /// Share of wall time in which the program was not in a queue for a CPU: what it no longer does it does not queue for.
     pub(super) had: f64,
     pub(super) ceilings: Ceilings,
+    pub(super) coverage: Coverage,
     subjects: Vec<Subject>,
     /// Places that compute were looked for, and places that wait.
     pub(super) looked: (bool, bool),
@@ -73,7 +76,7 @@ pub struct Facts {
 pub(super) type Contexts<'a> = BTreeMap<(&'a str, u32), &'a Context>;
 
 /// Hits in one place that do not come by chance, however short the run: all of eight are in one that takes two thirds of it.
-const TOLD: u64 = 8;
+pub(super) const TOLD: u64 = 8;
 
 impl Facts {
     #[must_use]
@@ -126,6 +129,9 @@ impl Facts {
             wall.low = wall.low.map(|low| (low / had).min(1.0));
             wall.high = wall.high.map(|high| (high / had).min(1.0));
         }
+        if let Some(spread) = Spread::of(inputs.samples) {
+            subjects.iter_mut().chain([&mut whole]).for_each(|subject| spread.note(subject));
+        }
         super::loops::note(&mut subjects);
         super::sorting::note(&mut subjects, inputs.recording);
         let ceilings = Ceilings::of(inputs);
@@ -137,12 +143,30 @@ impl Facts {
             wall_s: inputs.wall_s,
             had: inputs.study.had(),
             ceilings,
+            coverage: Coverage::of(inputs),
             subjects,
             looked,
             command: words.join(" "),
             run: inputs.manifest.id.clone(),
             timed: !inputs.samples.is_empty(),
             project: inputs.source.is_none_or(|source| source.project),
+        }
+    }
+
+    /// Nothing but what was seen of a run.
+    #[cfg(test)]
+    pub(super) fn seen(coverage: Coverage, looked: (bool, bool)) -> Self {
+        Self {
+            wall_s: 1.0,
+            had: 1.0,
+            ceilings: Ceilings::default(),
+            coverage,
+            subjects: Vec::new(),
+            looked,
+            command: String::new(),
+            run: String::new(),
+            timed: true,
+            project: true,
         }
     }
 

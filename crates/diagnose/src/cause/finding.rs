@@ -1,40 +1,36 @@
 //! A judged cause in words: where, how much, why, what to do, and the evidence behind each number.
 
-use model::answer::{Evidence, Finding, Reason, State};
-use model::profile::{Place, Share};
+use model::answer::{Evidence, Extent, Finding, Reason, State, With};
+use model::profile::Place;
 use model::recording::Language;
 
 use super::Kind;
+use super::coverage::Coverage;
 use super::facts::Facts;
-use super::judge::{Judged, words_of};
+use super::hypothesis::words_of;
+use super::judge::Judged;
 use super::subject::{Metric, Subject};
-use crate::profile::NEARLY_ALL;
 
 /// Evidence as it is cited, each number once.
 #[derive(Debug)]
 pub(super) struct Ledger {
     first: usize,
+    coverage: Coverage,
     evidence: Vec<Evidence>,
 }
 
 impl Ledger {
-    pub(super) fn new(first: usize) -> Self {
-        Self { first, evidence: Vec::new() }
+    pub(super) fn new(first: usize, coverage: Coverage) -> Self {
+        Self { first, coverage, evidence: Vec::new() }
     }
 
     pub(super) fn cite(&mut self, subject: &Subject, name: &str, metric: &Metric) -> String {
-        let at = subject.place.as_ref().map_or_else(|| "run".to_owned(), |place| place.function.clone());
-        let described = format!("{name} of {at}");
-        let known = self.evidence.iter().find(|evidence| {
-            evidence.metric == described && evidence.value.to_bits() == metric.value.to_bits()
-        });
-        if let Some(known) = known {
-            return known.id.clone();
-        }
-        let id = format!("e{}", self.first + self.evidence.len());
-        self.evidence.push(Evidence {
-            id: id.clone(),
-            metric: described,
+        // What is true of the run is of no place, wherever it is to be changed.
+        let place = subject.place.as_ref().filter(|_| subject.kind != Kind::Whole);
+        let at = place.map_or("run", |place| &place.function);
+        self.add(Evidence {
+            id: String::new(),
+            metric: format!("{name} of {at}"),
             value: metric.value,
             low: metric.low,
             high: metric.high,
@@ -42,7 +38,35 @@ impl Ledger {
             n: metric.n,
             artifact: metric.artifact.to_owned(),
             source: metric.source.to_owned(),
+            coverage: self.coverage.by(metric.artifact, subject.kind),
+        })
+    }
+
+    /// Cites a share of wall time that the account of the run tells.
+    pub(super) fn cite_run(&mut self, metric: &str, share: f64, n: u64) -> String {
+        self.add(Evidence {
+            id: String::new(),
+            metric: metric.to_owned(),
+            value: share,
+            low: None,
+            high: None,
+            unit: "1".to_owned(),
+            n: u32::try_from(n).unwrap_or(u32::MAX),
+            artifact: model::recording::RECORDING.to_owned(),
+            source: "recorder, account of the run".to_owned(),
+            coverage: self.coverage.by(model::recording::RECORDING, Kind::Whole),
+        })
+    }
+
+    fn add(&mut self, evidence: Evidence) -> String {
+        let known = self.evidence.iter().find(|known| {
+            known.metric == evidence.metric && known.value.to_bits() == evidence.value.to_bits()
         });
+        if let Some(known) = known {
+            return known.id.clone();
+        }
+        let id = format!("e{}", self.first + self.evidence.len());
+        self.evidence.push(Evidence { id: id.clone(), ..evidence });
         id
     }
 
@@ -84,29 +108,31 @@ pub(super) fn finding(
             })
         })
         .collect();
-    if because.is_empty() {
-        because.push(Reason { what: "nothing else explains its time".to_owned(), evidence: Vec::new() });
-    }
     let wall = subject.metrics.get("wall").map(|metric| ledger.cite(subject, "wall", metric));
-    let evidence: Vec<String> =
+    if because.is_empty() {
+        let evidence = wall.iter().cloned().collect();
+        because.push(Reason { what: "nothing else explains its time".to_owned(), evidence });
+    }
+    let mut evidence: Vec<String> =
         wall.into_iter().chain(because.iter().flat_map(|reason| reason.evidence.clone())).collect();
-    let share = Share {
-        value: judged.share,
-        low: judged.low.min(judged.share),
-        high: (subject.wall.high * judged.share / subject.wall.value.max(f64::MIN_POSITIVE))
-            .max(judged.share)
-            .min(1.0),
-    };
+    let share = extent(judged);
     // A change may save more than the part that shows the cause: at most all that is done there, and where else the same
     // is wrong, since what is changed may be common to them.
     let places: Vec<&Place> = place.iter().chain(&subject.place).chain(alike.iter().copied()).collect();
     let had = if cause.is_outside() { 1.0 } else { facts.had };
-    // Of a place that was never seen at work nobody knows what else would go with it.
-    let most =
-        if place.is_some() { facts.ceilings.of_all(&places, cause.reach()).unwrap_or(1.0) } else { 0.0 };
-    let most = most.max(share.high / had);
+    // Of a place that was never seen at work nobody knows what else would go with it. What is not done any more does not queue for
+    // a CPU either: with it goes its part of that.
+    let reach = cause.reach().filter(|_| place.is_some());
+    let most = reach.map_or(0.0, |reach| facts.ceilings.of_all(&places, reach).unwrap_or(1.0));
+    let most = most.max((share.most() / had).min(1.0));
     let is_package = inside.is_some() && is_packages_own(judged, facts);
     let location = if is_package { inside.clone() } else { place.clone() };
+    let chain = chain(judged, place.as_ref(), inside.as_ref(), ledger);
+    for id in chain.iter().flat_map(|step| &step.evidence) {
+        if !evidence.contains(id) {
+            evidence.push(id.clone());
+        }
+    }
     Finding {
         rank,
         id: cause.id.to_owned(),
@@ -115,9 +141,10 @@ pub(super) fn finding(
         state: judged.state,
         summary: summary(judged, place.as_ref(), inside.as_ref(), is_package),
         share,
-        recoverable_s: share.low * facts.wall_s,
-        at_most: bound(most),
-        chain: chain(judged, place.as_ref(), inside.as_ref(), ledger),
+        recoverable_s: share.least() * facts.wall_s,
+        at_most: bound(share.most()),
+        with: (most > share.most() + NEAR).then(|| With { share: most, at_most: bound(most) }),
+        chain,
         because,
         evidence,
         prescription: prescription(judged, location.as_ref()),
@@ -137,10 +164,27 @@ fn is_packages_own(judged: &Judged<'_>, facts: &Facts) -> bool {
         && !judged.held.iter().any(|condition| is_drivers(condition.metric))
 }
 
-/// How many times as fast the program becomes at most, without this share of the time that it had: what it does not do any
-/// more it does not queue for a CPU for either.
+/// The share that it explains, with the interval of its subject's share. One observation has none.
+fn extent(judged: &Judged<'_>) -> Extent {
+    let wall = judged.subject.wall;
+    let once = wall.low.to_bits() == wall.high.to_bits();
+    let part = judged.share / wall.value.max(f64::MIN_POSITIVE);
+    Extent {
+        value: judged.share,
+        low: (!once).then(|| judged.low.min(judged.share)),
+        high: (!once).then(|| (wall.high * part).max(judged.share).min(1.0)),
+    }
+}
+
+/// Shares nearer to each other than this are told as one.
+const NEAR: f64 = 0.015;
+
+/// From this share on nothing else takes time that is worth a bound: it would be two hundred times.
+const ALL: f64 = 0.995;
+
+/// How many times as fast the program becomes at most without this share of its time.
 fn bound(share: f64) -> Option<f64> {
-    (share < NEARLY_ALL).then(|| 1.0 / (1.0 - share))
+    (share < ALL).then(|| 1.0 / (1.0 - share))
 }
 
 fn summary(judged: &Judged<'_>, place: Option<&Place>, inside: Option<&Place>, is_package: bool) -> String {
@@ -195,31 +239,43 @@ fn chain(
     let mut step = |what: String, evidence: Vec<String>| chain.push(Reason { what, evidence });
     let (first, shown) = match subject.kind {
         Kind::Whole => (format!("{:.0} % of wall time, over the whole run", judged.share * 100.0), by("")),
-        _ => (format!("{:.0} % of wall time is spent here", subject.wall.value * 100.0), wall),
+        _ => {
+            let at =
+                subject.place.as_ref().map_or_else(|| "here".to_owned(), |at| format!("in {}", words(at)));
+            (format!("{:.0} % of wall time is spent {at}", subject.wall.value * 100.0), wall)
+        }
     };
     step(first, shown.clone());
+    let or_shown = |ids: Vec<String>| if ids.is_empty() { shown.clone() } else { ids };
     if let Some(callee) = subject.words.get("callee") {
-        step(format!("most of it in {callee}"), leaves);
+        step(format!("most of it in {callee}"), or_shown(leaves));
     } else if let Some(what) = subject.words.get("what") {
-        step(format!("it waits for {what}"), by("wait"));
+        step(format!("it waits for {what}"), or_shown(by("wait")));
     }
     if let Some(inside) = inside {
         step(format!("inside the package's {}", words(inside)), shown.clone());
     }
-    if let Some(place) = place {
-        step(format!("called for by {}", words(place)), shown);
-    }
     if let Some(statement) = subject.words.get("statement") {
-        step(format!("at `{statement}`"), by("source"));
+        step(format!("at `{statement}`"), or_shown(by("source")));
     }
-    step(filled(judged.cause.title, subject, place), by(""));
+    // Where the time is and what is to be changed may be two functions: what one makes, the other frees.
+    let elsewhere = |place: &&Place| subject.place.as_ref().is_none_or(|at| at.function != place.function);
+    if let Some(place) = place.filter(elsewhere) {
+        step(format!("what is to be changed is {}", words(place)), shown.clone());
+    }
+    let title = filled(judged.cause.title, subject, place);
+    let explains = match subject.kind {
+        Kind::Whole => title,
+        _ => format!("{title}: {:.0} % of wall time", judged.share * 100.0),
+    };
+    step(explains, or_shown(by("")));
     let root = match judged.cause.class {
         "External" if judged.cause.is_outside() => "it lies in how the machine is set up, not in the code",
         _ if judged.cause.is_others() => "it lies in others' code, or in how it is used",
         "Architecture" | "Lock" => "it lies in how the work is arranged",
         _ => "it lies in the code at this place",
     };
-    step(root.to_owned(), Vec::new());
+    step(root.to_owned(), shown);
     chain
 }
 
@@ -327,5 +383,89 @@ pub(super) fn amount(value: f64, unit: &str) -> String {
         "/s" if value >= 10.0 => format!("{} /s", grouped(value)),
         "x" => format!("{value:.1}×"),
         other => format!("{value:.1} {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use model::profile::Share;
+    use model::recording::Owner;
+
+    use super::super::judge::weigh;
+    use super::super::rules::CAUSES;
+    use super::*;
+
+    fn place(function: &str) -> Place {
+        Place {
+            function: function.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::Cpp,
+            owner: Owner::Project,
+        }
+    }
+
+    /// `drop_row` frees what `make_row` makes.
+    fn found(id: &str, metrics: &[(&'static str, f64)], wall: Share) -> Finding {
+        let mut subject = Subject::new(Kind::Computing, Some(place("drop_row")), wall);
+        subject.share("wall", wall.value, 90);
+        for (name, value) in metrics {
+            subject.share(name, *value, 90);
+        }
+        subject.instead.insert("allocation-churn", place("make_row"));
+        subject.word("statement", "free(r)");
+        let cause = CAUSES.iter().find(|cause| cause.id == id).expect("a cause");
+        let facts = Facts::seen(Coverage::default(), (true, true));
+        finding(&weigh(cause, &subject), 1, &[], &facts, &mut Ledger::new(1, Coverage::default()))
+    }
+
+    const SAMPLED: Share = Share { value: 0.3, low: 0.25, high: 0.35 };
+
+    #[test]
+    fn the_chain_says_where_the_time_is_before_what_is_to_be_changed_and_cites_each_step() {
+        let churn = found("allocation-churn", &[("leaf.allocate", 0.9), ("allocating", 0.9)], SAMPLED);
+        let told: Vec<&str> = churn.chain.iter().map(|step| step.what.as_str()).collect();
+        assert_eq!(told.first(), Some(&"30 % of wall time is spent in `drop_row`"));
+        let at = |wanted: &str| told.iter().position(|step| step.contains(wanted));
+        assert!(at("at `free(r)`") < at("what is to be changed is `make_row`"), "{told:?}");
+        let cited: BTreeSet<&String> = churn.chain.iter().flat_map(|step| &step.evidence).collect();
+        assert!(churn.chain.iter().all(|step| !step.evidence.is_empty()), "{:?}", churn.chain);
+        assert!(cited.iter().all(|id| churn.evidence.contains(id)), "{:?}", churn.evidence);
+    }
+
+    #[test]
+    fn a_bound_is_that_of_the_shares_upper_end_and_what_may_go_with_it_stands_beside() {
+        let starts = found("startup-dominated", &[("starting", 1.0)], SAMPLED);
+        assert!((starts.at_most.unwrap() - 1.0 / 0.65).abs() < 1e-9, "{starts:?}");
+        assert_eq!(starts.with, None, "all that is done below an import is in its share");
+        let churn = found("allocation-churn", &[("leaf.allocate", 0.9), ("allocating", 0.9)], SAMPLED);
+        let most = churn.share.high.unwrap();
+        assert!((churn.at_most.unwrap() - 1.0 / (1.0 - most)).abs() < 1e-9);
+        // Nobody saw the place at work: all else may go with it.
+        assert_eq!(churn.with, Some(With { share: 1.0, at_most: None }));
+    }
+
+    #[test]
+    fn what_was_seen_once_has_no_interval() {
+        let once = Share { value: 0.3, low: 0.3, high: 0.3 };
+        let share = found("startup-dominated", &[("starting", 1.0)], once).share;
+        assert_eq!((share.low, share.high), (None, None));
+        assert!((share.value - 0.3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_true_of_the_run_is_cited_of_the_run() {
+        let mut whole = Subject::new(Kind::Whole, Some(place("make_row")), SAMPLED);
+        whole.number("steal", 0.0, "1", (model::manifest::SAMPLES, "kernel"));
+        let mut ledger = Ledger::new(7, Coverage::made(&[], 0.25));
+        let metric = whole.metrics.get("steal").expect("steal").clone();
+        assert_eq!(ledger.cite(&whole, "steal", &metric), "e7");
+        assert_eq!(ledger.cite_run("blocked of run", 0.0, 9), "e8");
+        let told: Vec<(String, Option<f64>)> =
+            ledger.into_evidence().into_iter().map(|one| (one.metric, one.coverage)).collect();
+        assert_eq!(told, [("steal of run".to_owned(), Some(1.0)), ("blocked of run".to_owned(), Some(0.75))]);
     }
 }

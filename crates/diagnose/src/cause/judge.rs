@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use model::answer::{Hypothesis, State};
+use model::answer::State;
 use model::profile::Place;
 use model::recording::Owner;
 
 use super::facts::Facts;
 use super::finding::{Ledger, finding};
+use super::hypothesis::hypothesis;
 use super::rules::CAUSES;
 use super::subject::Subject;
-use super::{Cause, Condition, Is, Judgement, Kind};
+use super::{Cause, Condition, Judgement, Kind};
 
 /// Findings that an answer names.
 const MOST: usize = 6;
@@ -59,12 +60,12 @@ pub(super) struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         matches!(self.state, State::Confirmed | State::Likely | State::Possible)
     }
 
     /// Which state speaks for the cause as a whole: it is excluded only where it was looked for everywhere that matters.
-    fn weight_in_all(&self) -> u8 {
+    pub(super) fn weight_in_all(&self) -> u8 {
         match self.state {
             State::Confirmed => 0,
             State::Likely => 1,
@@ -114,14 +115,14 @@ impl Judged<'_> {
 
 /// A share as a number that can be ordered.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share between 0 and 1")]
-fn micros(share: f64) -> u64 {
+pub(super) fn micros(share: f64) -> u64 {
     (share.clamp(0.0, 1.0) * 1e6) as u64
 }
 
 /// Judges every cause. Pure: the same facts give the same bytes.
 #[must_use]
 pub fn judge(facts: &Facts, first_id: usize) -> Judgement {
-    let mut ledger = Ledger::new(first_id);
+    let mut ledger = Ledger::new(first_id, facts.coverage.clone());
     let mut all: Vec<Judged<'_>> = CAUSES
         .iter()
         .flat_map(|cause| {
@@ -164,8 +165,15 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
             (if is_known { State::Rejected } else { State::Untestable }, Some(gate));
         return judged;
     }
+    let seen = |support: &&Condition| {
+        matches!(support.witness, "tracer" | "runtime") && holds(support) == Some(true)
+    };
     if let Some(reject) = cause.rejects.iter().find(|reject| holds(reject) == Some(true)) {
-        (judged.state, judged.against) = (State::Rejected, Some(reject));
+        // What the text at one place does not show may stand elsewhere: it does not outweigh what was seen to happen.
+        let outweighed = reject.is_absence() && cause.supports.iter().any(|support| seen(&support));
+        judged.state = if outweighed { State::Untestable } else { State::Rejected };
+        judged.against = Some(reject);
+        judged.held = cause.supports.iter().filter(seen).filter(|_| outweighed).collect();
         return judged;
     }
     judged.held = cause.supports.iter().filter(|support| holds(support) == Some(true)).collect();
@@ -330,115 +338,6 @@ fn trust(judged: &Judged<'_>) -> f64 {
     sure * whose
 }
 
-/// A cause without any subject is excluded where subjects of its kind were looked for.
-fn without_subject(kinds: &[Kind], facts: &Facts) -> (State, &'static str) {
-    match (kinds.contains(&Kind::Waiting), facts.looked) {
-        (true, (_, true)) => (State::Rejected, "no place waits for 1 % of wall time"),
-        (false, (true, _)) => (State::Rejected, "no place computes for 2 % of wall time"),
-        (true, _) => (State::Untestable, "too little is known of what it waited for"),
-        (false, _) => (State::Untestable, "too few stacks on the CPU were seen"),
-    }
-}
-
-/// The cause where it came closest to being true.
-fn hypothesis(cause: &'static Cause, all: &[Judged<'_>], facts: &Facts, ledger: &mut Ledger) -> Hypothesis {
-    let best = all
-        .iter()
-        .filter(|judged| judged.cause.id == cause.id)
-        .min_by_key(|judged| (judged.weight_in_all(), Reverse(micros(judged.share))));
-    let Some(best) = best else {
-        let (state, because) = without_subject(cause.kinds, facts);
-        return Hypothesis {
-            id: cause.id.to_owned(),
-            class: cause.class.to_owned(),
-            state,
-            because: because.to_owned(),
-            location: None,
-            evidence: Vec::new(),
-            next: None,
-        };
-    };
-    let (because, evidence) = because(best, all, ledger);
-    Hypothesis {
-        id: cause.id.to_owned(),
-        class: cause.class.to_owned(),
-        state: best.state,
-        because,
-        location: best.subject.place.clone().filter(|_| best.is_open()),
-        evidence,
-        next: cause
-            .next
-            .filter(|_| matches!(best.state, State::Possible | State::Untestable | State::Likely))
-            .map(|next| facts.command(next)),
-    }
-}
-
-/// The number that decided, in words.
-fn because(judged: &Judged<'_>, all: &[Judged<'_>], ledger: &mut Ledger) -> (String, Vec<String>) {
-    let decided = judged.against.or_else(|| judged.held.first().copied());
-    let Some(condition) = decided else {
-        return ("nothing speaks against it, and nothing for it".to_owned(), Vec::new());
-    };
-    match judged.subject.metrics.get(condition.metric) {
-        None => (format!("{} was not measured", words_of(condition.metric)), Vec::new()),
-        Some(metric) => {
-            let limit = match condition.is {
-                _ if metric.unit == "yes" => extent(judged, all, condition),
-                Is::AtLeast(threshold) if !condition.is.holds(metric.value) => {
-                    format!(", less than {}", super::finding::amount(threshold, metric.unit))
-                }
-                Is::AtMost(threshold) if !condition.is.holds(metric.value) => {
-                    format!(", more than {}", super::finding::amount(threshold, metric.unit))
-                }
-                // What speaks against it does so from here on.
-                Is::AtLeast(threshold) if judged.against.is_some() => {
-                    format!(", at least {}", super::finding::amount(threshold, metric.unit))
-                }
-                Is::AtMost(threshold) if judged.against.is_some() => {
-                    format!(", at most {}", super::finding::amount(threshold, metric.unit))
-                }
-                _ => String::new(),
-            };
-            let words = words_of(condition.metric);
-            let value = super::finding::amount(metric.value, metric.unit);
-            let text = match (metric.unit, limit.is_empty()) {
-                ("yes", false) if metric.value >= 0.5 => format!("{words}: so {limit}"),
-                ("yes", false) => format!("{words}: not so {limit}"),
-                _ => format!("{words}: {value}{limit}"),
-            };
-            (text, vec![ledger.cite(judged.subject, condition.metric, metric)])
-        }
-    }
-}
-
-/// How much of the run a yes or no speaks for: the places that answer alike, with their share.
-fn extent(judged: &Judged<'_>, all: &[Judged<'_>], condition: &Condition) -> String {
-    if judged.against.is_none() {
-        return String::new();
-    }
-    if judged.subject.kind == Kind::Whole {
-        return format!("for {} of wall time", super::finding::amount(judged.share.min(1.0), "1"));
-    }
-    let holds = |one: &Judged<'_>| one.subject.value(condition.metric).map(|value| condition.is.holds(value));
-    let alike = all.iter().filter(|one| one.cause.id == judged.cause.id && holds(one) == holds(judged));
-    let shares: Vec<f64> = alike.map(|one| one.subject.wall.value).collect();
-    let places = match shares.len() {
-        1 => "the place that takes".to_owned(),
-        several => format!("the {several} places that take"),
-    };
-    let share = super::finding::amount(shares.iter().sum::<f64>().min(1.0), "1");
-    format!("at {places} {share} of wall time")
-}
-
-/// A metric in words.
-#[must_use]
-pub fn words_of(metric: &str) -> String {
-    super::metrics::METRICS
-        .iter()
-        .find(|(name, _)| *name == metric)
-        .map_or_else(|| metric.to_owned(), |(_, words)| (*words).to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -563,30 +462,6 @@ mod tests {
         assert_eq!((witnesses.len(), plain.state), (2, State::Likely));
         assert_eq!(growth.state, State::Likely);
         assert!(growth.order() < plain.order());
-    }
-
-    #[test]
-    fn a_plain_no_tells_how_much_of_the_run_it_speaks_for() {
-        let cause = CAUSES.iter().find(|cause| cause.id == "lock-contention").expect("a cause");
-        let waiting = |share: f64, lock: f64| {
-            let exact = model::profile::Share { value: share, low: share, high: share };
-            let mut subject = Subject::new(Kind::Waiting, None, exact);
-            subject.number("wall", share, "1", ("recording", "recorder"));
-            subject.number("wait.lock", lock, "yes", ("recording", "recorder"));
-            subject
-        };
-        let told = |subjects: &[Subject]| {
-            let all: Vec<Judged<'_>> = subjects.iter().map(|subject| weigh(cause, subject)).collect();
-            because(&all[0], &all, &mut Ledger::new(0)).0
-        };
-        assert_eq!(
-            told(&[waiting(0.31, 0.0)]),
-            "it waits for a lock: not so at the place that takes 31 % of wall time"
-        );
-        assert_eq!(
-            told(&[waiting(0.3, 0.0), waiting(0.2, 0.0), waiting(0.4, 1.0)]),
-            "it waits for a lock: not so at the 2 places that take 50 % of wall time"
-        );
     }
 
     #[test]

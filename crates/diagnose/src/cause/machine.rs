@@ -6,6 +6,7 @@ use model::machine_code::{
 use model::profile::Place;
 use model::recording::{Language, Owner};
 
+use super::facts::RECORDER;
 use super::subject::Subject;
 
 const CODE: (&str, &str) = (model::machine_code::MACHINE_CODE, "machine code of the hot loops");
@@ -83,7 +84,7 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
             Language::Native | Language::C | Language::Cpp | Language::Rust | Language::Go
         ) {
             for name in MACHINE {
-                subject.number(name, 0.0, "yes", CODE);
+                subject.number(name, 0.0, "yes", RECORDER);
             }
         }
         return;
@@ -188,4 +189,27 @@ pub(super) fn note(subject: &mut Subject, code: &[MachineCode], place: &Place, s
         BlockerKind::WrappingIndex,
     ];
     yes(subject, "machine.blocked", blockers.into_iter().any(is_blocked));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kind;
+    use super::super::facts::exact;
+    use super::*;
+
+    #[test]
+    fn that_a_script_has_no_machine_code_is_no_reading_of_machine_code() {
+        let place = Place {
+            function: "words".to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::Python,
+            owner: Owner::Project,
+        };
+        let mut subject = Subject::new(Kind::Computing, Some(place.clone()), exact(0.9));
+        note(&mut subject, &[], &place, 1.0);
+        assert_eq!(subject.metrics.len(), MACHINE.len());
+        assert!(subject.metrics.values().all(|metric| metric.artifact == RECORDER.0 && metric.value <= 0.0));
+    }
 }

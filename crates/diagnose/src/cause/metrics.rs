@@ -94,7 +94,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("peer.asking", "it makes connections, or waits for answers"),
     ("peer.pipelines", "the peer takes many commands in one message"),
     ("answers", "number of answers that were waited for"),
-    ("answers.long", "few answers, and each takes long"),
+    ("answers.long", "it waits for a few answers only, and each takes long"),
     ("count", "number of waits"),
     ("rate", "waits in a second"),
     ("mean", "mean length of a wait"),
@@ -209,3 +209,16 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("queue.part", "share of wall time lost in the program's own queue"),
     ("size.exponent", "exponent of the growth with the size"),
 ];
+
+/// What a sentence begins with; all other words name a quantity.
+const SUBJECTS: [&str; 9] = ["it", "the", "a", "an", "some", "what", "one", "something", "its"];
+
+/// Quantities that begin like a sentence.
+const QUANTITIES: [&str; 2] = ["threads.uneven", "threads.one"];
+
+/// Whether the words of a metric are a sentence, which is true or not.
+pub(super) fn is_clause(metric: &str) -> bool {
+    let words = METRICS.iter().find(|(name, _)| *name == metric).map_or("", |(_, words)| *words);
+    let first = words.split([' ', ',']).next().unwrap_or_default();
+    SUBJECTS.contains(&first) && !QUANTITIES.contains(&metric)
+}

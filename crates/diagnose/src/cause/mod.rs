@@ -12,12 +12,14 @@ mod ceiling;
 mod collector;
 mod compiling;
 mod costs;
+mod coverage;
 mod facts;
 mod finding;
 mod handed;
 mod hash;
 mod heap;
 mod holding;
+mod hypothesis;
 mod journals;
 mod judge;
 mod kernel;
@@ -40,6 +42,7 @@ mod sites;
 mod sizes;
 mod sorting;
 mod source;
+mod spread;
 mod statements;
 mod subject;
 mod team;
@@ -58,7 +61,8 @@ use model::worklist::Effort;
 pub(crate) use facts::shell_word;
 pub use facts::{Facts, Inputs};
 pub(crate) use finding::words as place_words;
-pub use judge::{judge, words_of};
+pub use hypothesis::words_of;
+pub use judge::judge;
 pub use natives::Natives;
 pub use rules::{CAUSES, explained};
 pub use wants::{Asked, Watching, wants_calls, wants_functions, wants_heap, wants_runtime, wants_solo};
@@ -90,15 +94,16 @@ impl Cause {
         matches!(self.part, Some("queue.part" | "parallel.part")) || self.id == "lock-contention"
     }
 
-    /// What else may go with it.
-    fn reach(&self) -> ceiling::Reach {
-        match self.class {
+    /// What else may go with it. `None`: nothing, as all that is done below it is counted.
+    fn reach(&self) -> Option<ceiling::Reach> {
+        Some(match self.class {
+            _ if self.part == Some("starting") => return None,
             "Cache" => ceiling::Reach::All,
             "Memory" if self.id == "page-faults" => ceiling::Reach::All,
             "I/O-Network" => ceiling::Reach::Peers,
             "Lock" if self.id == "lock-across-io" => ceiling::Reach::Waits,
             _ => ceiling::Reach::Place,
-        }
+        })
     }
 }
 
@@ -148,6 +153,13 @@ pub struct Condition {
     pub witness: &'static str,
     /// What it means when it holds.
     pub means: &'static str,
+}
+
+impl Condition {
+    /// It holds where the source does not show something.
+    fn is_absence(&self) -> bool {
+        self.witness == "source" && matches!(self.is, Is::AtMost(_))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,7 @@
 //! What runs at several sizes say of a place.
 
+use model::Metric;
+use model::manifest::{COUNTS, SAMPLES};
 use model::scale::{GateVerdict, Scale};
 
 use super::facts::Inputs;
@@ -7,7 +9,14 @@ use super::subject::Subject;
 use crate::profile::spots::Spot;
 use crate::scale::data::relative;
 
-const SIZES: (&str, &str) = (model::manifest::COUNTS, "runs at several sizes");
+/// What the growth was fitted to: instructions are counted in runs of their own.
+const fn source_of(metric: Metric) -> (&'static str, &'static str) {
+    let artifact = match metric {
+        Metric::Instructions => COUNTS,
+        _ => SAMPLES,
+    };
+    (artifact, "runs at several sizes")
+}
 
 /// The place that has this share of the time on the CPU is what grows.
 const MOST: f64 = 0.5;
@@ -29,8 +38,19 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, spot: &Spot) {
     if spot.wall.value < MOST * inputs.study.share_in("on-cpu") {
         return;
     }
-    subject.number("size.exponent", exponent.value, "", SIZES);
+    subject.number("size.exponent", exponent.value, "", source_of(scale.metric));
     if let Some(metric) = subject.metrics.get_mut("size.exponent") {
         (metric.low, metric.high) = (Some(exponent.low), Some(exponent.high));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_cited_from_what_it_was_fitted_to() {
+        assert_eq!(source_of(Metric::Instructions).0, COUNTS);
+        assert_eq!(source_of(Metric::Cpu).0, SAMPLES);
     }
 }

@@ -21,10 +21,35 @@ fn every_cause_can_be_rejected_and_has_a_page_and_a_fix() {
     let mut ids = BTreeSet::new();
     for cause in CAUSES {
         assert!(ids.insert(cause.id), "{} twice", cause.id);
-        assert!(!cause.gates.is_empty() || !cause.rejects.is_empty(), "{} cannot be rejected", cause.id);
+        assert!(!cause.rejects.is_empty(), "{} cannot be rejected", cause.id);
         assert!(!cause.supports.is_empty(), "{} has no support", cause.id);
         assert!(!cause.fixes.is_empty() && !cause.page.what.is_empty(), "{}", cause.id);
     }
+}
+
+#[test]
+fn what_is_done_differently_in_each_language_is_told_for_several() {
+    const LANGUAGES: [&str; 7] = ["c", "c++", "rust", "go", "python", "javascript", "java"];
+    for cause in CAUSES.iter().filter(|cause| matches!(cause.class, "I/O-DB" | "I/O-Network" | "Cache")) {
+        let told = cause.fixes.iter().filter(|(language, _)| LANGUAGES.contains(language)).count();
+        assert!(told >= 2, "{}: {told}", cause.id);
+        assert_eq!(cause.fixes.first().map(|(language, _)| *language), Some(""), "{}", cause.id);
+    }
+}
+
+#[test]
+fn a_question_about_what_was_not_measured_is_a_sentence() {
+    for (name, words) in METRICS {
+        let asks = super::metrics::is_clause(name);
+        // A clause has a verb behind its subject; a quantity begins with what is counted.
+        let verb = words.split(' ').any(|word| {
+            matches!(word, "is" | "are" | "has" | "goes" | "takes" | "waits" | "sleeps" | "asks" | "awaits")
+                || word.ends_with('s') && !word.ends_with("ss")
+        });
+        assert!(!asks || verb, "{name}: {words}");
+    }
+    assert!(super::metrics::is_clause("machine.scattered"));
+    assert!(!super::metrics::is_clause("threads.team") && !super::metrics::is_clause("leaf.own"));
 }
 
 /// Metrics that others are made of, or that the chain of an answer cites.

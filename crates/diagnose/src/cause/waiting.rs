@@ -8,11 +8,12 @@ use model::source::{Context, TraitKind};
 
 use super::Kind;
 use super::calls::{is_sync, note_all_peers, note_peers};
+use super::coverage::{is_set_aside, is_unknown};
 use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
-    self, awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
-    is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
-    is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
+    self, awaits_task, blocks_event_loop, hands_out, has_time_limit, is_condition, is_contention,
+    is_event_loop, is_interpreter_lock, is_join, is_machine, is_pool, is_schedule, is_word, is_worker,
+    kind_of, names_schedule, resolves, sleeps,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -44,15 +45,8 @@ struct Group<'a> {
 pub(super) fn subjects(inputs: &Inputs<'_>, contexts: &Contexts<'_>) -> Vec<Subject> {
     let Some(wall) = inputs.study.profile.wall_s.filter(|wall| *wall > 0.0) else { return Vec::new() };
     let mut groups: BTreeMap<Key<'_>, Group<'_>> = BTreeMap::new();
-    let computes =
-        inputs.study.spots.iter().map(|spot| spot.wall.value).sum::<f64>() >= COMPUTES * inputs.study.had();
-    let pauses = has_machine(&inputs.study.profile.waits);
     for site in &inputs.study.profile.waits {
-        // A thread without a task, while the tasks run in others, holds nothing up.
-        let idle = computes && is_parked(site) || pauses && is_pause(site);
-        // Nobody knows what it waited for: it speaks against no cause.
-        let unknown = site.leaf == "unaccounted" && site.stack.is_empty();
-        if idle || unknown || is_collector(site) || listens(site) {
+        if is_unknown(site) || is_set_aside(inputs, site) {
             continue;
         }
         let place = packaged(site)
@@ -83,9 +77,6 @@ fn owner<'s>(site: &'s WaitSite, contexts: &Contexts<'_>) -> Option<&'s Place> {
     let mut callers = callers.skip_while(|place| place.function == own.function);
     callers.find(|place| !moves(place)).or(Some(own))
 }
-
-/// With this share of wall time spent computing, parked threads of a task scheduler say nothing.
-const COMPUTES: f64 = 0.5;
 
 /// A connect is told from other waits for a peer, a flush from other writes.
 fn leaf_of(site: &WaitSite) -> &str {

@@ -21,7 +21,7 @@ const MOST: usize = 300;
 const LINES: usize = 5;
 
 /// Of what takes more than this, nobody can say how little may be left.
-pub(crate) const NEARLY_ALL: f64 = 0.98;
+const NEARLY_ALL: f64 = 0.98;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z: f64 = 1.959_964;

@@ -50,7 +50,7 @@ use self::wakers::Wakers;
 use self::weights::Weights;
 
 pub use self::difference::difference;
-pub(crate) use self::hotspots::{NEARLY_ALL, share as wilson};
+pub(crate) use self::hotspots::share as wilson;
 pub(crate) use self::places::{is_system_library, name_without_symbols};
 pub(crate) use self::special::is_special;
 

@@ -216,8 +216,8 @@ fn wasted(inputs: &Inputs<'_>) -> impl Iterator<Item = Sign> {
             figure: Figure {
                 name: found.cause.replace('-', "_"),
                 value: share,
-                low: Some(found.share.low * 100.0),
-                high: Some(found.share.high * 100.0),
+                low: found.share.low.map(|low| low * 100.0),
+                high: found.share.high.map(|high| high * 100.0),
                 unit: "% of wall".to_owned(),
                 limit: Some(CONCENTRATION.limit),
                 fail: Some(CONCENTRATION.fail),

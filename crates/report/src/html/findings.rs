@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use model::Unit;
 use model::answer::{Answer, Evidence, Finding, Reason};
-use model::profile::{Place, Share};
+use model::profile::Place;
 
 use super::verdict::{pill, state_class};
 use super::{Section, Sheet, Told, prose, width};
@@ -92,15 +92,11 @@ pub(super) fn place(place: &Place) -> String {
 
 /// The share as a bar with its interval, and the same in numbers.
 fn share(finding: &Finding) -> String {
-    let Share { value, low, high } = finding.share;
+    let (value, low, high) = (finding.share.value, finding.share.least(), finding.share.most());
     let bound = words::bound(finding).map_or_else(String::new, |bound| format!(" · {}", inert::html(&bound)));
-    let interval = match number::percent(low) == number::percent(high) {
-        true => String::new(),
-        false => format!(
-            " <span class=\"faint\">({}, 95 %)</span>",
-            inert::html(&number::percent_range(low, high))
-        ),
-    };
+    let interval = words::interval(&finding.share).map_or_else(String::new, |interval| {
+        format!(" <span class=\"faint\">({}, 95 %)</span>", inert::html(&interval))
+    });
     format!(
         "<div class=\"share\" aria-hidden=\"true\"><i style=\"width:{:.2}%\"></i>\
          <u style=\"left:{:.2}%;width:{:.2}%\"></u></div>\

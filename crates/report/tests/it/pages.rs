@@ -1,6 +1,6 @@
 //! The page of a run: one file that holds, does and asks nothing but what it should.
 
-use model::answer::{Answer, Finding, Hypothesis, Reason, State};
+use model::answer::{Answer, Finding, Hypothesis, Reason, State, With};
 use model::heap::{Estimate, Heap, Site};
 use model::manifest::{Artifact, Manifest};
 use model::passes::Passes;
@@ -50,9 +50,11 @@ fn finding(rank: u32, cause: &str, state: State) -> Finding {
             value: 0.38 / f64::from(rank),
             low: 0.33 / f64::from(rank),
             high: 0.44 / f64::from(rank),
-        },
+        }
+        .into(),
         recoverable_s: 0.41 / f64::from(rank),
-        at_most: Some(1.6),
+        at_most: Some(1.0 / (1.0 - 0.44 / f64::from(rank))),
+        with: (rank == 2).then_some(With { share: 0.38, at_most: Some(1.6) }),
         because: vec![reason("the line searches a list for each element: `x in seen`", "e1")],
         chain: vec![reason("38 % of wall time is spent here", "e3"), reason("at `if x in seen`", "e9")],
         evidence: vec!["e1".to_owned(), "e4".to_owned()],

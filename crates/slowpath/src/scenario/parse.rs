@@ -264,7 +264,20 @@ fn hypotheses(value: &Spanned<DeValue<'_>>) -> Result<Vec<Asked>, At> {
         .get_ref()
         .as_array()
         .ok_or_else(|| wrong(value, "hypotheses", "a list: `[[scenario.NAME.hypotheses]]`"))?;
-    array.iter().map(hypothesis).collect()
+    let mut known: Vec<Asked> = Vec::new();
+    for value in array {
+        let asked = hypothesis(value)?;
+        // Two answers under one id could not be told apart, nor from a cause of ours.
+        if known.iter().any(|other| other.id == asked.id) {
+            return Err((value.span().start, format!("two hypotheses are called `{}`", asked.id)));
+        }
+        if diagnose::cause::explained(&asked.id).is_some() {
+            let what = format!("`{}` is the id of a cause; call the hypothesis something else", asked.id);
+            return Err((value.span().start, what));
+        }
+        known.push(asked);
+    }
+    Ok(known)
 }
 
 fn hypothesis(value: &Spanned<DeValue<'_>>) -> Result<Asked, At> {

@@ -32,10 +32,44 @@ fn answer(place: &Place, command: &[&str]) -> Value {
     let options = ["--json", "--runs", "1", "--warmup", "0", "--"];
     let answer = place.slowpath(options.iter().chain(command)).exits(0).json();
     is_valid("answer", &answer);
+    is_sound(&place.last_run(), &answer);
     // Judged again from what was stored, byte by byte the same.
     let again = place.slowpath(["report", "--json", "last"]).exits(0);
     assert_eq!(again.json(), answer);
     answer
+}
+
+/// Each number was read from a file of the run, each cause that is excluded cites one, and each bound is that of its share.
+#[track_caller]
+fn is_sound(run: &Path, answer: &Value) {
+    let all = |of: &Value, what: &str| of[what].as_array().cloned().unwrap_or_default();
+    let mut ids: Vec<Value> = Vec::new();
+    for evidence in all(answer, "evidence") {
+        assert!(run.join(evidence["artifact"].as_str().unwrap()).is_file(), "{evidence:#}");
+        assert!(
+            evidence["coverage"].as_f64().is_none_or(|share| (0.0..=1.0).contains(&share)),
+            "{evidence:#}"
+        );
+        assert!(!ids.contains(&evidence["id"]), "twice: {evidence:#}");
+        ids.push(evidence["id"].clone());
+    }
+    let cites = |of: &Value| {
+        let cited = all(of, "evidence");
+        assert!(cited.iter().all(|id| ids.contains(id)), "{of:#}");
+        !cited.is_empty()
+    };
+    for hypothesis in all(answer, "hypotheses") {
+        assert!(cites(&hypothesis) || hypothesis["state"] != "rejected", "{hypothesis:#}");
+    }
+    for finding in all(answer, "findings") {
+        assert!(cites(&finding), "{finding:#}");
+        assert!(all(&finding, "because").iter().chain(&all(&finding, "chain")).all(cites), "{finding:#}");
+        let share = &finding["share"];
+        assert!(share["low"].is_null() || share["low"] != share["high"], "{share:#}");
+        let most = share["high"].as_f64().or(share["value"].as_f64()).unwrap();
+        let bound = finding["at_most"].as_f64().map(|bound| 1.0 - 1.0 / bound);
+        assert!(bound.map_or(most >= 0.99, |bound| (bound - most).abs() < 1e-9), "{finding:#}");
+    }
 }
 
 /// The first finding about the program itself: how busy the machine is stands apart.

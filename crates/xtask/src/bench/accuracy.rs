@@ -244,7 +244,8 @@ fn bounds(sick: &[&Trial<'_>], healthy: &[&Trial<'_>]) -> (u64, u64) {
         let Some(first) = trial.first() else { continue };
         judged += 1;
         // No bound was printed where all of the time is claimed.
-        kept += u64::from(first.at_most.is_none_or(|bound| speedup(answer, healthy) <= bound * 1.05));
+        let bound = first.with.map_or(first.at_most, |with| with.at_most);
+        kept += u64::from(bound.is_none_or(|bound| speedup(answer, healthy) <= bound * 1.05));
     }
     (kept, judged)
 }

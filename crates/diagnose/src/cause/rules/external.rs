@@ -32,7 +32,7 @@ pub(super) static STEAL: Cause = Cause {
     kinds: &[Kind::Whole],
     gates: &[at_least("steal", 0.1, "kernel", "the hypervisor took CPU time")],
     supports: &[at_least("steal", 0.1, "kernel", "the hypervisor took CPU time")],
-    rejects: &[],
+    rejects: &[at_most("steal", 0.05, "kernel", "the hypervisor took hardly any CPU time")],
     part: Some("steal"),
     special: 9,
     fixes: &[("", "another machine, or one with CPUs of its own")],
@@ -53,7 +53,7 @@ pub(super) static NOISY_NEIGHBOUR: Cause = Cause {
     // A tenth is what a few background tasks of a machine take.
     gates: &[at_least("queue.others", 0.2, "profile", "it waits for CPUs that others hold")],
     supports: &[at_least("queue.others", 0.2, "profile", "it waits for CPUs that others hold")],
-    rejects: &[],
+    rejects: &[at_most("queue.others", 0.1, "profile", "it hardly waits for CPUs that others hold")],
     part: Some("queue.others"),
     special: 9,
     fixes: &[("", "measure on a quiet machine; `nice`, cpusets or fewer jobs side by side")],

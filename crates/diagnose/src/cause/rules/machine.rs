@@ -150,10 +150,28 @@ pub(super) static CACHE_MISSES: Cause = Cause {
     ],
     part: None,
     special: 3,
-    fixes: &[(
-        "",
-        "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place}: walk memory in the order it lies (swap the loops, block them), keep what is used together side by side, arrays instead of linked nodes",
+        ),
+        (
+            "c++",
+            "{place}: walk memory in the order it lies (swap the loops, block them), `std::vector` of values instead of nodes (`list`, `map`, pointers), one vector for each field that is used alone",
+        ),
+        (
+            "rust",
+            "{place}: walk memory in the order it lies (swap the loops, `chunks`), `Vec` of values instead of `Box` or `Rc` nodes, one `Vec` for each field that is used alone",
+        ),
+        (
+            "go",
+            "{place}: walk memory in the order it lies (swap the loops, block them), slices of values instead of pointers, small types (`int32`) for large tables",
+        ),
+        (
+            "java",
+            "{place}: walk memory in the order it lies (swap the loops, block them), arrays of primitives instead of collections of objects",
+        ),
+    ],
     effort: Effort::Hours,
     next: Some("slowpath why --tier medium -- {command}"),
     page: Page {
@@ -186,10 +204,20 @@ pub(super) static BRANCH_MISPREDICTS: Cause = Cause {
     ],
     part: None,
     special: 2,
-    fixes: &[(
-        "",
-        "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place}: sort or partition the data first, or compute both sides and select (arithmetic instead of `if`)",
+        ),
+        (
+            "rust",
+            "{place}: sort or partition the data first (`sort_unstable`, `partition_point`), or arithmetic on the condition (`u64::from(x > y) * value`) instead of `if`",
+        ),
+        (
+            "go",
+            "{place}: sort or partition the data first (`slices.Sort`), or a table or arithmetic instead of `if`",
+        ),
+    ],
     effort: Effort::Hours,
     next: Some("slowpath why --tier medium -- {command}"),
     page: Page {

@@ -63,7 +63,29 @@ pub(super) static N_PLUS_ONE: Cause = Cause {
     ],
     part: None,
     special: 8,
-    fixes: &[("", "{place}: fetch all rows with one query (JOIN, `IN (…)`, batch) before the loop")],
+    fixes: &[
+        ("", "{place}: fetch all rows with one query (JOIN, `IN (…)`, batch) before the loop"),
+        (
+            "python",
+            "{place}: fetch all rows with one query before the loop (JOIN, `= ANY(%s)`, `executemany`; `select_related`/`prefetch_related` in Django, `selectinload` in SQLAlchemy)",
+        ),
+        (
+            "javascript",
+            "{place}: fetch all rows with one query before the loop (`WHERE id = ANY($1)`, `IN (?)`; `include` of the ORM, a DataLoader)",
+        ),
+        (
+            "java",
+            "{place}: fetch all rows with one query before the loop (`JOIN FETCH`, `@EntityGraph`, `IN (…)`, `addBatch`)",
+        ),
+        (
+            "go",
+            "{place}: fetch all rows with one query before the loop (`WHERE id = ANY($1)`, `sqlx.In`, `Preload` of GORM, `pgx.Batch`)",
+        ),
+        (
+            "rust",
+            "{place}: fetch all rows with one query before the loop (`WHERE id = ANY($1)`; `belonging_to` and `load` in Diesel)",
+        ),
+    ],
     effort: Effort::Hours,
     next: None,
     page: Page {
@@ -98,10 +120,24 @@ pub(super) static SLOW_QUERY: Cause = Cause {
     ],
     part: None,
     special: 7,
-    fixes: &[(
-        "",
-        "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+        ),
+        (
+            "python",
+            "{place}: `EXPLAIN` the statement (`QuerySet.explain()` in Django); an index on the columns it filters and joins by (`db_index`, `Index(…)`); pages that go on behind the last key instead of `OFFSET`",
+        ),
+        (
+            "java",
+            "{place}: `EXPLAIN` the statement (`hibernate.show_sql` prints it); an index on the columns it filters and joins by (`@Index`); pages that go on behind the last key instead of `setFirstResult`",
+        ),
+        (
+            "javascript",
+            "{place}: `EXPLAIN` the statement (the ORM's query log has it); an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`/`skip`",
+        ),
+    ],
     effort: Effort::Hours,
     next: None,
     page: Page {
@@ -123,6 +159,8 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
         yes("source.connect", "source", "the source connects inside the loop"),
     ],
     rejects: &[
+        // However many requests there are, and where nobody can read them.
+        at_most("peer.connected", SEVERAL - 1.0, "tracer", "it makes a few connections only"),
         at_most("peer.connections", 0.2, "tracer", "connections are used again"),
         at_most("count", SEVERAL - 1.0, "profile", "it asks a few times only"),
         // Making a connection on one machine takes a tenth of a millisecond; where answers take much longer, keeping it saves nothing.
@@ -141,6 +179,16 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     fixes: &[
         ("", "{place}: keep the connection open and send all requests over it"),
         ("python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
+        (
+            "javascript",
+            "{place}: one `http.Agent` with `keepAlive: true`, or one client or pool outside the loop",
+        ),
+        (
+            "java",
+            "{place}: one `HttpClient` or connection pool for all requests; read each answer to its end",
+        ),
+        ("go", "{place}: one `http.Client` for all requests; read each body to its end and close it"),
+        ("rust", "{place}: one `reqwest::Client` (or pool) outside the loop"),
     ],
     effort: Effort::Minutes,
     next: None,
@@ -237,6 +285,9 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
         ("", "{place}: send several at once (a pool, pipelining), or ask for all with one request"),
         ("python", "{place}: `concurrent.futures.ThreadPoolExecutor.map`, or one request for all"),
         ("javascript", "{place}: `await Promise.all(...)`"),
+        ("java", "{place}: `CompletableFuture.allOf`, virtual threads, or one request for all"),
+        ("go", "{place}: a goroutine for each (`errgroup` with a limit), or one request for all"),
+        ("rust", "{place}: `futures::stream::iter(…).buffer_unordered(n)`, or one request for all"),
     ],
     effort: Effort::Hours,
     next: None,
@@ -276,6 +327,22 @@ pub(super) static CHATTY_PROTOCOL: Cause = Cause {
     fixes: &[
         ("", "{place}: put many requests into one message (batch, pipeline)"),
         (
+            "python",
+            "{place}: put many requests into one message (`pipeline()` of redis, `executemany`, a bulk call of the service)",
+        ),
+        (
+            "javascript",
+            "{place}: put many requests into one message (`multi()`/`pipeline()` of the client, a bulk call of the service)",
+        ),
+        (
+            "java",
+            "{place}: put many requests into one message (`Pipeline` of Jedis, `addBatch`, a bulk call of the service)",
+        ),
+        (
+            "go",
+            "{place}: put many requests into one message (`Pipelined` of the client, `pgx.Batch`, a bulk call)",
+        ),
+        (
             "stall",
             "{place} sends a request in pieces, and the last one is held back until the first is acknowledged, 40 ms each time: write it as a whole (`writev`, one buffer), or set `TCP_NODELAY`",
         ),
@@ -304,10 +371,28 @@ pub(super) static SLOW_PEER: Cause = Cause {
     rejects: &[STALLS, HOLDS, at_least("answers", MANY_ANSWERS, "profile", "many answers, not long ones")],
     part: None,
     special: 4,
-    fixes: &[(
-        "",
-        "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers",
+        ),
+        (
+            "python",
+            "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers (`functools.lru_cache`, `requests-cache`)",
+        ),
+        (
+            "javascript",
+            "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers (a `Map` of promises)",
+        ),
+        (
+            "java",
+            "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers (Caffeine, `ConcurrentHashMap.computeIfAbsent`)",
+        ),
+        (
+            "go",
+            "{place} waits for {what}: look at the peer (`slowpath record --pid` there), ask for less, or keep its answers (`singleflight`, a map with a lock)",
+        ),
+    ],
     effort: Effort::Days,
     next: None,
     page: Page {
@@ -324,13 +409,27 @@ pub(super) static DNS_STALL: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, yes("wait.resolver", "profile", "it waits for a name server")],
     supports: &[yes("wait.resolver", "profile", "it waits for a name server")],
-    rejects: &[],
+    rejects: &[HOLDS],
     part: None,
     special: 9,
-    fixes: &[(
-        "",
-        "{place}: resolve once and keep the address; look at `/etc/resolv.conf` for servers that do not answer",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place}: resolve once and keep the address; look at `/etc/resolv.conf` for servers that do not answer",
+        ),
+        (
+            "javascript",
+            "{place}: resolve once and keep the address (`lookup` of the agent, `cacheable-lookup`); look at `/etc/resolv.conf` for servers that do not answer",
+        ),
+        (
+            "java",
+            "{place}: resolve once and keep the address (`networkaddress.cache.ttl`); look at `/etc/resolv.conf` for servers that do not answer",
+        ),
+        (
+            "go",
+            "{place}: keep the connection, or resolve once and dial the address (`DialContext`); look at `/etc/resolv.conf` for servers that do not answer",
+        ),
+    ],
     effort: Effort::Minutes,
     next: None,
     page: Page {

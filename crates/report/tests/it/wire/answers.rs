@@ -14,6 +14,7 @@ fn evidence(id: &str, metric: &str, value: f64, unit: &str) -> Evidence {
         n: 12,
         artifact: "tier1/samples.jsonl".to_owned(),
         source: "rusage of the target and its children".to_owned(),
+        coverage: Some(1.0),
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn worklist(name: &str) -> Worklist {
             class: "CPU".to_owned(),
             state: State::Confirmed,
             place: somewhere(),
-            share: Share { value: 0.81, low: 0.78, high: 0.84 },
+            share: Share { value: 0.81, low: 0.78, high: 0.84 }.into(),
             ceiling: Some(6.2),
             saves_s: 0.97,
             impact: 5,

@@ -75,6 +75,14 @@ fn a_fault_has_its_line_and_the_nearest_key() {
             "[scenario.x]\ncommand = 'a'\n[[scenario.x.hypotheses]]\nid = 'h'\nclaim = 'c'\nmetric = 'm'\n",
             "refute",
         ),
+        (
+            "[scenario.x]\ncommand = 'a'\n[[scenario.x.hypotheses]]\nid = 'h'\nclaim = 'c'\nmetric = 'm'\nrefuted-below = 1\n[[scenario.x.hypotheses]]\nid = 'h'\nclaim = 'd'\nmetric = 'm'\nrefuted-above = 1\n",
+            "two hypotheses are called `h`",
+        ),
+        (
+            "[scenario.x]\ncommand = 'a'\n[[scenario.x.hypotheses]]\nid = 'swap'\nclaim = 'c'\nmetric = 'm'\nrefuted-below = 1\n",
+            "`swap` is the id of a cause",
+        ),
         ("[scenario.x]\ncommand = 'a'\nstdin = 'capture'\n", "line 3: `stdin`"),
         ("[scenario.x]\ncommand = 'a'\nexpected = 'fast'\n", "line 3: `expected`: classes are"),
         ("[scenario.--json]\ncommand = 'a'\n", "line 1:"),
