@@ -219,7 +219,7 @@ pub fn is_linked_in(function: &str) -> bool {
             && letters.next().is_some_and(|next| next == '_' || next.is_ascii_uppercase())
     };
     // A name that stayed mangled is anybody's.
-    let mangled = ["_Z", "_R", "__Z"].iter().any(|begin| function.starts_with(begin));
+    let mangled = model::mangled::is_mangled(function);
     LINKED.contains(&function)
         || LINKED_BEGINS.iter().any(|begin| function.starts_with(begin))
         || (!mangled && reserved())
