@@ -101,7 +101,7 @@ pub fn answer(
             .then(|| Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
             .into_iter()
             .chain(seen.overhead.iter().cloned())
-            .chain(traced(manifest))
+            .chain(traced(manifest, samples))
             .chain(simulated(passes))
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
@@ -157,10 +157,11 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
 }
 
 /// What tracing calls, watching the heap and asking the runtime cost the run that it was done to.
-fn traced(manifest: &Manifest) -> Vec<Overhead> {
+fn traced(manifest: &Manifest, samples: &[Sample]) -> Vec<Overhead> {
     let is_traced = |pass: &&Pass| matches!(pass.pass.as_str(), "calls" | "heap" | "runtime" | "functions");
     let passes = manifest.passes.iter().filter(is_traced);
-    passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })).collect()
+    let all = passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? }));
+    all.filter(|one| crate::unlike::is_overhead(one.ratio, samples)).collect()
 }
 
 /// What each instrument of the deeper tiers cost the run that it was put under.
