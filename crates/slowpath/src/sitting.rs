@@ -1,5 +1,6 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
+mod kept;
 mod warm_up;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use history::{RunFolder, Store};
 use jiff::Timestamp;
 use model::compare::Settings;
-use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
+use model::manifest::{COUNTS, Kind, Manifest, Pass, SAMPLES, SCHEMA, State};
 use model::passes::Passes;
 use model::recording::{RECORDING, Recording};
 use model::sample::Counted;
@@ -29,6 +30,7 @@ use crate::hook::{Hook, hook};
 use crate::progress::Progress;
 use crate::request;
 use crate::stop::Stop;
+use kept::Unwritten;
 use warm_up::Look;
 
 /// Environment padding: up to a page, so that the stack's start moves over a page's worth of offsets. Layout by
@@ -46,6 +48,7 @@ pub(crate) struct Sitting<'a> {
     pub(crate) progress: Progress,
     options: &'a TargetOptions,
     folder: RunFolder,
+    unwritten: Unwritten,
     /// Where the target's output goes when it is checked.
     output: Option<PathBuf>,
     /// What every run prints, where that was said.
@@ -110,6 +113,7 @@ impl<'a> Sitting<'a> {
             firsts: BTreeMap::new(),
             options,
             folder,
+            unwritten: Unwritten::default(),
             output,
             bears_tracer: None,
             subject: 0,
@@ -234,7 +238,10 @@ impl<'a> Sitting<'a> {
         };
         let sample = self.checked(arm, measured)?;
         self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
-        self.folder.append_sample(&sample)?;
+        if self.takes_lines(SAMPLES) {
+            let stored = self.folder.append_sample(&sample);
+            self.written(stored)?;
+        }
         self.samples.push(sample.clone());
         Ok(sample)
     }
@@ -304,7 +311,7 @@ impl<'a> Sitting<'a> {
 
     /// What the answer lacks because of how the sitting ended.
     pub(crate) fn gaps(&self) -> Vec<Gap> {
-        history::rest_of_the_run(self.manifest.state).into_iter().collect()
+        history::rest_of_the_run(self.manifest.state).into_iter().chain(self.unwritten.gap()).collect()
     }
 
     pub(crate) fn label(&self, arm: usize) -> String {
@@ -369,7 +376,7 @@ impl<'a> Sitting<'a> {
     pub(crate) fn store(&self, name: &str, found: &impl Serialize) -> Result<(), Stop> {
         let json = serde_json::to_vec(found)
             .map_err(|error| Stop::Defect { what: format!("`{name}` cannot be written: {error}") })?;
-        Ok(self.folder.store(name, &json)?)
+        self.put(name, &json).map(|_| ())
     }
 
     pub(crate) fn note_pass(&mut self, pass: Pass) {
@@ -396,7 +403,9 @@ impl<'a> Sitting<'a> {
     }
 
     pub(crate) fn counted(&mut self, counted: Counted) -> Result<(), Stop> {
-        self.folder.append_counted(&counted)?;
+        if self.takes_lines(COUNTS) {
+            self.written(self.folder.append_counted(&counted))?;
+        }
         self.counted.push(counted);
         Ok(())
     }
@@ -429,7 +438,7 @@ impl<'a> Sitting<'a> {
             self.manifest.passes.insert(0, baseline);
         }
         self.manifest.artifacts = self.folder.artifacts()?;
-        self.folder.store_manifest(&self.manifest)?;
+        self.written(self.folder.store_manifest(&self.manifest))?;
         outcome.and(cleaned)
     }
 }
