@@ -123,7 +123,10 @@ fn an_answer_whose_page_finds_no_room_is_printed() {
     let words = ["bench", "--runs", "3", "--out", "tiny/run", &spin];
     fs::write(tiny.0.join("filler"), vec![0; 100_000]).unwrap();
     let ran = place.slowpath(words).exits(0);
-    assert!(String::from_utf8_lossy(&ran.stdout).contains("wall") && ran.stderr.contains("report.html"), "{ran:?}");
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("wall") && ran.stderr.contains("report.html"),
+        "{ran:?}"
+    );
     assert!(!tiny.0.join("run/report.html").exists() && tiny.0.join("run/answer.json").exists());
 }
 

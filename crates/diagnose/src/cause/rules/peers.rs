@@ -219,7 +219,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, WAITS, at_least("count", SEVERAL, "profile", "it asks again and again")],
     supports: &[
-        at_least("count", SEVERAL, "profile", "it waits for an answer {count} times"),
+        at_least("count", SEVERAL, "profile", "it waits {count} times for what the peer sends"),
         // That the requests do not need each other's answers is seen by nobody, so this is no second witness.
         yes("source.request", "profile", "the request stands in a loop"),
     ],
