@@ -14,6 +14,7 @@ use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
 use crate::profile::places::NO_STACK;
+use crate::profile::words::RECORDER;
 use crate::profile::{FEW_HITS, Study};
 use crate::recorded::study_of;
 use crate::summary::summary;
@@ -66,7 +67,11 @@ pub fn answer(
     let short = study.as_ref().and_then(too_short);
     let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
-    let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
+    let recorded = profile.as_ref().and_then(|profile| {
+        let account = profile.account.as_ref()?;
+        // A program that was watched only had the recorder beside it all the time.
+        if samples.is_empty() { Some(account.clone()) } else { scaled(account, wall_s) }
+    });
     let account = recorded.or_else(|| account(&pool, wall_s));
     let seen = Seen::of(profile.as_ref(), short.is_some());
     let depth = crate::depth::depth(manifest, passes, profile.as_ref(), &judgement.findings);
@@ -199,25 +204,39 @@ impl<'a> Seen<'a> {
 fn scaled(recorded: &Account, median: f64) -> Option<Account> {
     let explained: f64 = recorded.leaves.iter().map(|leaf| leaf.seconds).sum();
     let whole = explained / (1.0 - recorded.unaccounted);
-    if !whole.is_finite() || whole <= 0.0 {
+    // Nobody recorded the run that this is scaled to.
+    let program = whole - recorded.leaves.iter().map(recorders).sum::<f64>();
+    if !program.is_finite() || program <= 0.0 {
         return None;
     }
-    let factor = median / whole;
-    let leaves = recorded.leaves.iter().map(|leaf| Leaf {
-        leaf: leaf.leaf.clone(),
-        seconds: leaf.seconds * factor,
-        share: leaf.share,
-        parts: leaf
-            .parts
-            .iter()
-            .map(|part| Part { what: part.what.clone(), seconds: part.seconds * factor })
-            .collect(),
-    });
+    let factor = median / program;
+    let mut leaves: Vec<Leaf> =
+        recorded.leaves.iter().map(|leaf| without_recorder(leaf, program, factor)).collect();
+    leaves.retain(|leaf| leaf.seconds > 0.0);
+    leaves.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     Some(Account {
         unit: format!("{}, scaled to the median run", recorded.unit),
-        leaves: leaves.collect(),
+        leaves,
+        unaccounted: recorded.unaccounted * whole / program,
         ..recorded.clone()
     })
+}
+
+/// Seconds of a leaf that our recorder took.
+fn recorders(leaf: &Leaf) -> f64 {
+    leaf.parts.iter().filter(|part| part.what == RECORDER).map(|part| part.seconds).sum()
+}
+
+fn without_recorder(leaf: &Leaf, program: f64, factor: f64) -> Leaf {
+    let seconds = leaf.seconds - recorders(leaf);
+    let parts = leaf.parts.iter().filter(|part| part.what != RECORDER);
+    let part = |part: &Part| Part { what: part.what.clone(), seconds: part.seconds * factor };
+    Leaf {
+        leaf: leaf.leaf.clone(),
+        seconds: seconds * factor,
+        share: seconds / program,
+        parts: parts.map(part).collect(),
+    }
 }
 
 /// The first thread's wall time by what it did, over all runs together, scaled to the median run.

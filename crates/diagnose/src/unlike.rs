@@ -1,7 +1,7 @@
 //! Runs that differ among themselves: what one recorded run tells need not hold for another.
 
 use model::recording::Recording;
-use model::{Gap, Metric, Sample};
+use model::{Gap, Sample};
 use stats::Values;
 
 use crate::pool::Pool;
@@ -17,25 +17,23 @@ const MANY: usize = 5;
 
 /// What the recorded run says of the usual one is not known when it was unlike the timed runs, or those unlike each other.
 pub(crate) fn gap(recording: &Recording, samples: &[Sample]) -> Option<Gap> {
-    told(&walls(samples)?, recording.run.as_ref().map(|run| run.wall.as_secs_f64()))
+    told(&walls(samples)?, recording.run.as_ref().map(had))
 }
+
+const NEXT: &str = "fix what differs from run to run: a seed, the input, a cache";
 
 fn told(walls: &Values, recorded: Option<f64>) -> Option<Gap> {
     if let Some((least, most)) = spread(walls) {
         let recorded =
             recorded.map(|wall| format!(", the recorded one {}", millis(wall))).unwrap_or_default();
         let why = format!(
-            "the timed runs took {} to {} (n={}){recorded}: where the time goes is that of one run, and what recording \
-             cost cannot be told",
+            "the timed runs took {} to {} (n={}){recorded}, not counting what they queued for a CPU: where the time goes is \
+             that of one run, and what recording cost cannot be told",
             millis(least),
             millis(most),
             walls.n(),
         );
-        return Some(Gap::new(
-            "the usual run",
-            why,
-            Some("fix what differs from run to run: a seed, the input, a cache"),
-        ));
+        return Some(Gap::new("the usual run", why, Some(NEXT)));
     }
     let (recorded, usual) = (recorded?, stats::median(walls));
     if !differ(recorded, usual) {
@@ -46,8 +44,7 @@ fn told(walls: &Values, recorded: Option<f64>) -> Option<Gap> {
         let why = format!("{times}: its waits may not be the program's own");
         Gap::new("the usual run", why, Some("run it again while the machine is quiet"))
     } else {
-        let why = format!("{times}: it did not do what they did");
-        Gap::new("the usual run", why, Some("fix what differs from run to run: a seed, the input, a cache"))
+        Gap::new("the usual run", format!("{times}: it did not do what they did"), Some(NEXT))
     })
 }
 
@@ -71,7 +68,13 @@ fn differ(one: f64, other: f64) -> bool {
 }
 
 fn walls(samples: &[Sample]) -> Option<Values> {
-    Pool::of(samples, 0).values(Metric::Wall)
+    Values::new(Pool::of(samples, 0).samples().iter().map(|sample| had(sample)).collect())
+}
+
+/// Wall time without what the first thread queued for a CPU: that is other programs' doing.
+fn had(sample: &Sample) -> f64 {
+    let queued = sample.main_thread.map_or(0.0, |thread| thread.runnable.as_secs_f64());
+    (sample.wall.as_secs_f64() - queued).max(0.0)
 }
 
 fn millis(seconds: f64) -> String {

@@ -311,10 +311,24 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let pipelines = asked.iter().all(|peer| peer.protocol.as_deref() == Some("redis"));
     subject.number("peer.pipelines", f64::from(u8::from(pipelines)), "yes", CALLS);
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
+    if let Some(way) = said_in(&asked) {
+        subject.word("protocol", way.to_owned());
+    }
     if database {
         subject.number("database", 1.0, "yes", CALLS);
         super::statements::note_sent(subject, asked.iter().map(|peer| **peer), connecting(&connects(calls)));
     }
+}
+
+/// What kind of language all of these peers are asked in; `None` where it is hidden, unknown, or not the same.
+fn said_in(asked: &[&&Peer]) -> Option<&'static str> {
+    let kind = |peer: &&&Peer| match peer.protocol.as_deref() {
+        Some("postgresql" | "mysql" | "redis") => Some("database"),
+        Some("http") => Some("http"),
+        _ => None,
+    };
+    let first = kind(asked.first()?)?;
+    asked.iter().all(|peer| kind(peer) == Some(first)).then_some(first)
 }
 
 /// Who asks so many peers one after the other could ask them all at once, and would save more than half of it.

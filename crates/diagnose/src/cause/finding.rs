@@ -243,7 +243,11 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     let told = |wanted: &str| {
         fixes.iter().find(|(known, text)| !wanted.is_empty() && *known == wanted && says(text))
     };
-    let special = if way.is_empty() { None } else { told(&format!("{way} {name}")).or_else(|| told(way)) };
+    let protocol = judged.subject.words.get("protocol").map(String::as_str).unwrap_or_default();
+    let by = |kind: &str| {
+        if kind.is_empty() { None } else { told(&format!("{kind} {name}")).or_else(|| told(kind)) }
+    };
+    let special = by(way).or_else(|| by(protocol));
     let text = special.or_else(|| told(name)).or_else(|| fixes.first());
     let text = text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default();
     // Nothing speaks for it yet.

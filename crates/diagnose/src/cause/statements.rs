@@ -72,6 +72,20 @@ pub(super) fn note_sent<'p>(subject: &mut Subject, asked: impl Iterator<Item = &
     if let Some(share) = long_on_the_wire(&statements, way) {
         subject.number("query.long", share, "1", CALLS);
     }
+    if let Some(dearest) = statements.iter().max_by_key(|statement| statement.latency) {
+        subject.word("query", format!("`{}`", cut(&dearest.text)));
+    }
+}
+
+/// Of a statement as much as a line has room for.
+const LINE: usize = 100;
+
+fn cut(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= LINE {
+        return line;
+    }
+    line.chars().take(LINE - 1).chain(['…']).collect()
 }
 
 /// `None` where no statement was seen to be answered.

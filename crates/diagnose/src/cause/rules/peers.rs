@@ -100,7 +100,7 @@ pub(super) static SLOW_QUERY: Cause = Cause {
     special: 7,
     fixes: &[(
         "",
-        "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+        "{place}: `EXPLAIN` {query}; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
     )],
     effort: Effort::Hours,
     next: None,
@@ -140,7 +140,11 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     special: 6,
     fixes: &[
         ("", "{place}: keep the connection open and send all requests over it"),
-        ("python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
+        ("http python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
+        (
+            "database",
+            "{place}: one connection of the driver for all statements, or a pool of them, made before the loop",
+        ),
     ],
     effort: Effort::Minutes,
     next: None,
