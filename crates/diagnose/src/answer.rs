@@ -55,7 +55,12 @@ pub fn answer(
     let wall_s = pooled.median_s;
     let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
     let scaling = crate::scale::scale(manifest, samples, counted, &[]);
-    let judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall_s);
+    let mut judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall_s);
+    // What this command has just done is no next step.
+    if passes.simulated.is_some() {
+        let is_new = |next: &String| !next.contains("--tier medium");
+        judgement.hypotheses.iter_mut().for_each(|one| one.next = one.next.take().filter(is_new));
+    }
     let indicators = indicators(&Grounds {
         findings: &judgement.findings,
         hypotheses: &judgement.hypotheses,

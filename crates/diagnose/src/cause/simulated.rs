@@ -1,6 +1,8 @@
 //! What valgrind's simulated machine counted at a place: misses and wrong guesses beside instructions, exact and the same each time.
 //! It only runs where the user asked for a deeper tier; without it these metrics are not there.
 
+use std::ops::RangeInclusive;
+
 use model::profile::Place;
 use model::simulated::{Events, Function, SIMULATED, Simulated};
 
@@ -11,12 +13,18 @@ const SOURCE: (&str, &str) = (SIMULATED, "cachegrind");
 /// Fewer instructions of a function tell nothing of the rest of it.
 const ENOUGH: u64 = 1_000_000;
 
-/// Notes what the place's own instructions cost on the simulated machine; `lines` are those of its file where it was seen to compute.
-pub(super) fn note(subject: &mut Subject, simulated: Option<&Simulated>, place: &Place, lines: &[u32]) {
+/// Notes what the place's own instructions cost on the simulated machine; `body` are the lines of its function, where its source is
+/// known.
+pub(super) fn note(
+    subject: &mut Subject,
+    simulated: Option<&Simulated>,
+    place: &Place,
+    body: Option<RangeInclusive<u32>>,
+) {
     let is_it = |function: &&Function| is_at(place, function);
     let functions = simulated.iter().flat_map(|simulated| &simulated.functions);
     let own = functions.filter(is_it).map(|function| function.own).reduce(|sum, own| sum.plus(&own));
-    let own = own.or_else(|| at_lines(simulated?, place, lines));
+    let own = own.or_else(|| at_lines(simulated?, place, &body?));
     let Some(own) = own.filter(|own| own.ir >= ENOUGH) else { return };
     if let Some(misses) = misses(&own) {
         subject.number("simulated.misses", per_thousand(misses, own.ir), "per 1000", SOURCE);
@@ -26,10 +34,11 @@ pub(super) fn note(subject: &mut Subject, simulated: Option<&Simulated>, place: 
     }
 }
 
-/// Valgrind counts a function that the compiler put into its caller with the caller; its lines stay its own.
-fn at_lines(simulated: &Simulated, place: &Place, lines: &[u32]) -> Option<Events> {
+/// Valgrind counts a function that the compiler put into its caller with the caller; its lines stay its own. All of them count:
+/// the processor is seen a line or two behind the one that missed.
+fn at_lines(simulated: &Simulated, place: &Place, body: &RangeInclusive<u32>) -> Option<Events> {
     let file = place.file.as_deref()?;
-    let own = simulated.lines.iter().filter(|line| is_same(file, &line.file) && lines.contains(&line.line));
+    let own = simulated.lines.iter().filter(|line| is_same(file, &line.file) && body.contains(&line.line));
     own.map(|line| line.own).reduce(|sum, own| sum.plus(&own))
 }
 
@@ -113,7 +122,7 @@ mod tests {
             subject.number(metric, 1.0, "yes", ("", "machine code"));
         }
         subject.number("wall", 0.8, "1", ("", "recorder"));
-        note(&mut subject, Some(&counted(name, own)), &place, &[]);
+        note(&mut subject, Some(&counted(name, own)), &place, None);
         subject
     }
 
@@ -136,7 +145,7 @@ mod tests {
         let mut inlined = subject("sums", events(0), &["machine.scattered", "machine.stride"]);
         inlined.metrics.remove("simulated.misses");
         let place = inlined.place.clone().unwrap();
-        note(&mut inlined, Some(&simulated), &place, &[7, 8]);
+        note(&mut inlined, Some(&simulated), &place, Some(5..=9));
         assert_eq!(inlined.value("simulated.misses"), Some(300.0));
         assert_eq!(state("cache-misses", &inlined), Some(State::Confirmed));
     }
