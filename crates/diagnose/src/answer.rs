@@ -461,3 +461,38 @@ fn blind_spots(accounted: bool, recorded: bool) -> Vec<Gap> {
     }
     gaps
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorders_time_is_not_the_programs() {
+        let part = |what: &str, seconds: f64| Part { what: what.to_owned(), seconds };
+        let leaf = |leaf: &str, seconds: f64, parts: Vec<Part>| Leaf {
+            leaf: leaf.to_owned(),
+            seconds,
+            share: seconds / 2.0,
+            parts,
+        };
+        let recorded = Account {
+            unit: "seconds".to_owned(),
+            leaves: vec![
+                leaf("on-cpu/kernel", 1.2, vec![part("read", 0.6), part(RECORDER, 0.6)]),
+                leaf("on-cpu/user", 0.8, Vec::new()),
+            ],
+            unaccounted: 0.0,
+            checks: Vec::new(),
+        };
+        let account = scaled(&recorded, 0.7).unwrap();
+        let told: Vec<(&str, f64, f64)> =
+            account.leaves.iter().map(|leaf| (leaf.leaf.as_str(), leaf.seconds, leaf.share)).collect();
+        let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
+        assert!(
+            told[0].0 == "on-cpu/user" && close(told[0].1, 0.4) && close(told[0].2, 0.8 / 1.4),
+            "{told:?}"
+        );
+        assert!(close(told[1].1, 0.3) && close(told.iter().map(|one| one.2).sum(), 1.0), "{told:?}");
+        assert!(account.leaves.iter().all(|leaf| leaf.parts.iter().all(|part| part.what != RECORDER)));
+    }
+}

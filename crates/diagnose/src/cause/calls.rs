@@ -617,6 +617,23 @@ mod tests {
     }
 
     #[test]
+    fn a_language_is_known_only_where_all_peers_are_asked_in_it() {
+        let mut calls = talking([(Role::Asks, ":5432"), (Role::Asks, ":80")]);
+        let mut said = |protocols: [Option<&str>; 2]| {
+            for (peer, protocol) in calls.peers.iter_mut().zip(protocols) {
+                peer.protocol = protocol.map(str::to_owned);
+            }
+            let peers: Vec<&Peer> = calls.peers.iter().collect();
+            said_in(&peers.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(said([Some("postgresql"), Some("mysql")]), Some("database"));
+        assert_eq!(said([Some("http"), Some("http")]), Some("http"));
+        assert_eq!(said([Some("http"), Some("postgresql")]), None);
+        assert_eq!(said([Some("tls"), Some("tls")]), None);
+        assert_eq!(said([None, Some("http")]), None);
+    }
+
+    #[test]
     fn what_connecting_takes_is_known_where_it_is_waited_for() {
         let connect = |errors: &[&str]| Row {
             call: "connect".to_owned(),

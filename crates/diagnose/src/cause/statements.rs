@@ -152,6 +152,13 @@ mod tests {
     }
 
     #[test]
+    fn a_statement_is_told_on_one_line() {
+        assert_eq!(cut("SELECT a\n  FROM t"), "SELECT a FROM t");
+        let long = cut(&"SELECT column, ".repeat(20));
+        assert!(long.ends_with('…') && long.chars().count() == LINE, "{long}");
+    }
+
+    #[test]
     fn on_a_socket_long_statements_are_told_from_a_long_way() {
         let share = |statements: &[StatementUse], way: Option<f64>| {
             long_on_the_wire(&statements.iter().collect::<Vec<_>>(), way)

@@ -98,10 +98,16 @@ pub(super) static SLOW_QUERY: Cause = Cause {
     ],
     part: None,
     special: 7,
-    fixes: &[(
-        "",
-        "{place}: `EXPLAIN` {query}; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
-    )],
+    fixes: &[
+        (
+            "",
+            "{place}: `EXPLAIN` the statement; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+        ),
+        (
+            "database",
+            "{place}: `EXPLAIN` {query}; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+        ),
+    ],
     effort: Effort::Hours,
     next: None,
     page: Page {
