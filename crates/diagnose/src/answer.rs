@@ -104,6 +104,7 @@ pub fn answer(
             .chain(untold)
             .chain(blind_spots(account.is_some(), profile.is_some()))
             .chain(short)
+            .chain(passes.recording.is_none().then(|| crate::unlike::gap(None, samples)).flatten())
             .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.

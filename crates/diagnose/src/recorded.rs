@@ -38,7 +38,7 @@ pub fn study_of(manifest: &Manifest, samples: &[Sample], recording: &Recording, 
     let mut study = study(recording, &context);
     let profile = &mut study.profile;
     let told = std::mem::take(&mut profile.gaps);
-    profile.gaps = gaps.iter().cloned().chain(told).chain(unlike::gap(recording, samples)).collect();
+    profile.gaps = gaps.iter().cloned().chain(told).chain(unlike::gap(Some(recording), samples)).collect();
     profile.overhead.retain(|one| unlike::is_overhead(one.ratio, samples));
     profile.overhead.extend(own_cost(recording, context.baseline_cpu.or(context.cpu)));
     study
