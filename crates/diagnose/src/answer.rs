@@ -14,6 +14,7 @@ use crate::cause::{Facts, Inputs, Judgement, judge, place_words as words};
 use crate::map::{Grounds, indicators};
 use crate::pool::Pool;
 use crate::profile::places::NO_STACK;
+use crate::profile::words::RECORDER;
 use crate::profile::{FEW_HITS, Study};
 use crate::recorded::study_of;
 use crate::summary::summary;
@@ -54,7 +55,12 @@ pub fn answer(
     let wall_s = pooled.median_s;
     let study = passes.recording.as_ref().map(|recording| study_of(manifest, samples, recording, &[]));
     let scaling = crate::scale::scale(manifest, samples, counted, &[]);
-    let judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall_s);
+    let mut judgement = judged(manifest, samples, passes, study.as_ref(), scaling.as_ref(), wall_s);
+    // What this command has just done is no next step.
+    if passes.simulated.is_some() {
+        let is_new = |next: &String| !next.contains("--tier medium");
+        judgement.hypotheses.iter_mut().for_each(|one| one.next = one.next.take().filter(is_new));
+    }
     let indicators = indicators(&Grounds {
         findings: &judgement.findings,
         hypotheses: &judgement.hypotheses,
@@ -66,7 +72,11 @@ pub fn answer(
     let short = study.as_ref().and_then(too_short);
     let untold = study.as_ref().and_then(crate::lines::untold);
     let profile = study.map(|study| study.profile);
-    let recorded = profile.as_ref().and_then(|profile| scaled(profile.account.as_ref()?, wall_s));
+    let recorded = profile.as_ref().and_then(|profile| {
+        let account = profile.account.as_ref()?;
+        // A program that was watched only had the recorder beside it all the time.
+        if samples.is_empty() { Some(account.clone()) } else { scaled(account, wall_s) }
+    });
     let is_recorded = recorded.is_some();
     let account = recorded.or_else(|| account(&pool, wall_s));
     let seen = Seen::of(profile.as_ref(), short.is_some());
@@ -96,6 +106,7 @@ pub fn answer(
             .chain(untold)
             .chain(blind_spots(account.is_some(), profile.is_some()))
             .chain(short)
+            .chain(passes.recording.is_none().then(|| crate::unlike::gap(None, samples)).flatten())
             .collect(),
         account: account.unwrap_or_else(unknown_account),
         // Nothing was attached to the runs that were timed.
@@ -103,7 +114,7 @@ pub fn answer(
             .then(|| Overhead { pass: "baseline".to_owned(), ratio: 1.0 })
             .into_iter()
             .chain(seen.overhead.iter().cloned())
-            .chain(traced(manifest))
+            .chain(traced(manifest, samples))
             .chain(simulated(passes))
             .collect(),
         hotspots: seen.hotspots.iter().take(NAMED).cloned().collect(),
@@ -159,10 +170,11 @@ fn found(judgement: &Judgement) -> Option<AnswerVerdict> {
 }
 
 /// What tracing calls, watching the heap and asking the runtime cost the run that it was done to.
-fn traced(manifest: &Manifest) -> Vec<Overhead> {
+fn traced(manifest: &Manifest, samples: &[Sample]) -> Vec<Overhead> {
     let is_traced = |pass: &&Pass| matches!(pass.pass.as_str(), "calls" | "heap" | "runtime" | "functions");
     let passes = manifest.passes.iter().filter(is_traced);
-    passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? })).collect()
+    let all = passes.filter_map(|pass| Some(Overhead { pass: pass.pass.clone(), ratio: pass.ratio? }));
+    all.filter(|one| crate::unlike::is_overhead(one.ratio, samples)).collect()
 }
 
 /// What each instrument of the deeper tiers cost the run that it was put under.
@@ -200,25 +212,39 @@ impl<'a> Seen<'a> {
 fn scaled(recorded: &Account, median: f64) -> Option<Account> {
     let explained: f64 = recorded.leaves.iter().map(|leaf| leaf.seconds).sum();
     let whole = explained / (1.0 - recorded.unaccounted);
-    if !whole.is_finite() || whole <= 0.0 {
+    // Nobody recorded the run that this is scaled to.
+    let program = whole - recorded.leaves.iter().map(recorders).sum::<f64>();
+    if !program.is_finite() || program <= 0.0 {
         return None;
     }
-    let factor = median / whole;
-    let leaves = recorded.leaves.iter().map(|leaf| Leaf {
-        leaf: leaf.leaf.clone(),
-        seconds: leaf.seconds * factor,
-        share: leaf.share,
-        parts: leaf
-            .parts
-            .iter()
-            .map(|part| Part { what: part.what.clone(), seconds: part.seconds * factor })
-            .collect(),
-    });
+    let factor = median / program;
+    let mut leaves: Vec<Leaf> =
+        recorded.leaves.iter().map(|leaf| without_recorder(leaf, program, factor)).collect();
+    leaves.retain(|leaf| leaf.seconds > 0.0);
+    leaves.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     Some(Account {
         unit: format!("{}, scaled to the median run", recorded.unit),
-        leaves: leaves.collect(),
+        leaves,
+        unaccounted: recorded.unaccounted * whole / program,
         ..recorded.clone()
     })
+}
+
+/// Seconds of a leaf that our recorder took.
+fn recorders(leaf: &Leaf) -> f64 {
+    leaf.parts.iter().filter(|part| part.what == RECORDER).map(|part| part.seconds).sum()
+}
+
+fn without_recorder(leaf: &Leaf, program: f64, factor: f64) -> Leaf {
+    let seconds = leaf.seconds - recorders(leaf);
+    let parts = leaf.parts.iter().filter(|part| part.what != RECORDER);
+    let part = |part: &Part| Part { what: part.what.clone(), seconds: part.seconds * factor };
+    Leaf {
+        leaf: leaf.leaf.clone(),
+        seconds: seconds * factor,
+        share: seconds / program,
+        parts: parts.map(part).collect(),
+    }
 }
 
 /// The first thread's wall time by what it did, over all runs together, scaled to the median run.
@@ -439,4 +465,39 @@ fn blind_spots(accounted: bool, recorded: bool) -> Vec<Gap> {
         gaps.push(Gap::new("how the first thread spent its time", "/proc/PID/schedstat is not there", None));
     }
     gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorders_time_is_not_the_programs() {
+        let part = |what: &str, seconds: f64| Part { what: what.to_owned(), seconds };
+        let leaf = |leaf: &str, seconds: f64, parts: Vec<Part>| Leaf {
+            leaf: leaf.to_owned(),
+            seconds,
+            share: seconds / 2.0,
+            parts,
+        };
+        let recorded = Account {
+            unit: "seconds".to_owned(),
+            leaves: vec![
+                leaf("on-cpu/kernel", 1.2, vec![part("read", 0.6), part(RECORDER, 0.6)]),
+                leaf("on-cpu/user", 0.8, Vec::new()),
+            ],
+            unaccounted: 0.0,
+            checks: Vec::new(),
+        };
+        let account = scaled(&recorded, 0.7).unwrap();
+        let told: Vec<(&str, f64, f64)> =
+            account.leaves.iter().map(|leaf| (leaf.leaf.as_str(), leaf.seconds, leaf.share)).collect();
+        let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
+        assert!(
+            told[0].0 == "on-cpu/user" && close(told[0].1, 0.4) && close(told[0].2, 0.8 / 1.4),
+            "{told:?}"
+        );
+        assert!(close(told[1].1, 0.3) && close(told.iter().map(|one| one.2).sum(), 1.0), "{told:?}");
+        assert!(account.leaves.iter().all(|leaf| leaf.parts.iter().all(|part| part.what != RECORDER)));
+    }
 }

@@ -26,3 +26,4 @@ pub mod worklist;
 mod depth;
 mod lines;
 mod overall;
+mod unlike;

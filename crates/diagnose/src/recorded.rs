@@ -9,6 +9,7 @@ use model::{Gap, Metric, Nanos, Sample};
 use crate::pool::Pool;
 use crate::profile::{Context, Study, study};
 use crate::summary::summary;
+use crate::unlike;
 
 /// The profile of a run folder's recording.
 #[must_use]
@@ -37,27 +38,10 @@ pub fn study_of(manifest: &Manifest, samples: &[Sample], recording: &Recording, 
     let mut study = study(recording, &context);
     let profile = &mut study.profile;
     let told = std::mem::take(&mut profile.gaps);
-    let unlike = unlike(recording, context.baseline_wall);
-    profile.gaps = gaps.iter().cloned().chain(told).chain(unlike).collect();
+    profile.gaps = gaps.iter().cloned().chain(told).chain(unlike::gap(Some(recording), samples)).collect();
+    profile.overhead.retain(|one| unlike::is_overhead(one.ratio, samples));
     profile.overhead.extend(own_cost(recording, context.baseline_cpu.or(context.cpu)));
     study
-}
-
-/// From this many times the usual run on, the recorded one was another: disturbed, or of a program that varies.
-const UNLIKE: f64 = 2.0;
-
-/// Shorter runs differ by so much for no reason.
-const SHORT: f64 = 0.05;
-
-/// The shares are of the recorded run; whether they are those of the usual one is not known.
-fn unlike(recording: &Recording, usual: Option<Nanos>) -> Option<Gap> {
-    let (recorded, usual) = (recording.run.as_ref()?.wall.as_secs_f64(), usual?.as_secs_f64());
-    let times = recorded / usual;
-    let why = format!(
-        "the recorded run took {times:.1} times as long as the timed ones: its waits may not be the program's own"
-    );
-    (usual >= SHORT && times >= UNLIKE)
-        .then(|| Gap::new("the usual run", why, Some("run it again while the machine is quiet")))
 }
 
 /// What the recorder itself used of the CPUs, on top of the target.

@@ -120,8 +120,10 @@ fn without_parameters(name: &str) -> &str {
 
 /// A name as its author wrote it; unchanged when it is not mangled.
 pub(crate) fn demangled(name: &str) -> String {
-    let swift = model::swift::demangled(name);
-    swift.unwrap_or_else(|| addr2line::demangle_auto(Cow::Borrowed(name), None).into_owned())
+    if !model::mangled::is_mangled(name) {
+        return model::swift::demangled(name).unwrap_or_else(|| name.to_owned());
+    }
+    addr2line::demangle_auto(Cow::Borrowed(name), None).into_owned()
 }
 
 impl<'a> Code<'a> {

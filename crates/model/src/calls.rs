@@ -211,7 +211,7 @@ pub struct StatementUse {
     pub count: u64,
     /// Of these, those whose answer was seen to begin.
     pub answered: u64,
-    /// From sending the request to the first bytes of its answer.
+    /// From sending the request to the last bytes of its answer that the program waited for.
     #[serde(rename = "latency_ns")]
     pub latency: Nanos,
     /// `null` when none was answered.
@@ -264,7 +264,7 @@ pub struct Message {
     /// Alike for all messages of one connection.
     pub connection: u64,
     pub direction: Direction,
-    /// The call began and ended, since the start.
+    /// The call began and ended, since the start. Where the thread had waited for it to be ready, the wait began.
     pub from: Nanos,
     pub to: Nanos,
     /// The first bytes.

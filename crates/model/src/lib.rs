@@ -17,6 +17,7 @@ pub mod gate;
 pub mod heap;
 pub mod leaf;
 pub mod machine_code;
+pub mod mangled;
 pub mod manifest;
 pub mod metric;
 pub mod native;

@@ -30,5 +30,5 @@ pub use affinity::on_one_cpu;
 pub use error::RunError;
 pub use interrupt::Interrupt;
 pub use launch::Launcher;
-pub use measure::{Measured, Recipe, Rig, Slot, beside, measure, measure_exactly};
+pub use measure::{Measured, Recipe, Rig, Slot, beside, measure, measure_exactly, measure_in_group};
 pub use terminal::terminal_width;

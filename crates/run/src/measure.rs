@@ -85,9 +85,16 @@ pub fn measure(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunEr
     measure_with(rig, recipe, slot, None, |_| ())
 }
 
-/// Runs the target once for warm-up, looked at more closely than a timed run may be: in a control group of its own, which
-/// sees the whole tree but costs a run about 50 µs, and under a tracer that reads its peak memory exactly. A set-user-id program loses its privilege under
-/// a tracer, so it is not traced. The peak of a run that failed is not told: tracing may have been the reason.
+/// Runs the target once for warm-up, in a control group of its own, which sees the whole tree but costs a run about 50 µs.
+///
+/// # Errors
+/// As [`measure`].
+pub fn measure_in_group(rig: &Rig, recipe: &Recipe, slot: Slot) -> Result<Measured, RunError> {
+    measure_with(rig, recipe, slot, rig.groups.as_ref(), |_| ())
+}
+
+/// As [`measure_in_group`], and under a tracer that reads its peak memory exactly. A set-user-id program loses its privilege
+/// under a tracer, so it is not traced. The peak of a run that failed is not told: tracing may have been the reason.
 ///
 /// # Errors
 /// As [`measure`].

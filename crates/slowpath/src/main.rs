@@ -3,6 +3,7 @@
 mod cli;
 mod document;
 mod generate;
+mod heard;
 mod hook;
 mod progress;
 mod request;

@@ -85,15 +85,16 @@ pub(crate) fn finish(
 ) -> Result<(), Stop> {
     let mut written = sitting.folder().path().to_owned();
     if let Some(document) = document {
-        sitting.folder().store("answer.json", document.json().as_bytes())?;
+        sitting.put("answer.json", document.json().as_bytes())?;
         let parts = Parts {
             manifest: Some(&sitting.manifest),
             samples: &sitting.samples,
             passes: &sitting.passes,
             before: None,
         };
-        if let Some(page) = document.html(&parts) {
-            sitting.folder().store(PAGE, page.as_bytes())?;
+        if let Some(page) = document.html(&parts)
+            && sitting.put(PAGE, page.as_bytes())?
+        {
             written = sitting.folder().path().join(PAGE);
         }
         let worth_showing = match &outcome {

@@ -1,5 +1,8 @@
 //! A sitting: the arms of a request, run after run, each stored as soon as it is measured.
 
+mod kept;
+mod warm_up;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read};
@@ -9,12 +12,12 @@ use std::time::{Duration, Instant};
 use history::{RunFolder, Store};
 use jiff::Timestamp;
 use model::compare::Settings;
-use model::manifest::{Kind, Manifest, Pass, SCHEMA, State};
+use model::manifest::{COUNTS, Kind, Manifest, Pass, SAMPLES, SCHEMA, State};
 use model::passes::Passes;
 use model::recording::{RECORDING, Recording};
 use model::sample::Counted;
 use model::{Arg, Arm, Ended, Gap, Sample, Stage};
-use run::stdio::Output;
+use run::stdio::{Input, Output};
 use run::{Measured, Recipe, Rig, RunError, Slot};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -22,13 +25,13 @@ use stats::Rng;
 
 use crate::cli::parse::{Golden, Stream};
 use crate::cli::{ShowOptions, TargetOptions};
+use crate::heard::last_words;
 use crate::hook::{Hook, hook};
 use crate::progress::Progress;
 use crate::request;
 use crate::stop::Stop;
-
-/// The most warm-up runs when the user named no number.
-const MOST_WARM_UPS: u32 = 10;
+use kept::Unwritten;
+use warm_up::Look;
 
 /// Environment padding: up to a page, so that the stack's start moves over a page's worth of offsets. Layout by
 /// environment size is a known bias (Mytkowicz et al., ASPLOS 2009); every arm of a block gets the same padding.
@@ -45,28 +48,21 @@ pub(crate) struct Sitting<'a> {
     pub(crate) progress: Progress,
     options: &'a TargetOptions,
     folder: RunFolder,
+    unwritten: Unwritten,
     /// Where the target's output goes when it is checked.
     output: Option<PathBuf>,
     /// What every run prints, where that was said.
     expected: Option<String>,
     /// What the first run with the same parameters printed: another size may print something else.
     firsts: BTreeMap<BTreeMap<String, String>, String>,
+    /// Whether a traced run has ended as one without the tracer did. `None` until one was tried.
+    bears_tracer: Option<bool>,
     /// The arm that instrumented runs look at.
     subject: usize,
     /// Arms whose setup has run.
     set_up: BTreeSet<usize>,
     padding: Rng,
     begun: Instant,
-}
-
-/// How closely a run is looked at. The first of an arm is a warm-up and never counts, so it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
-    Plain,
-    /// What it says on standard error is kept for the error message.
-    Heard,
-    /// That, and its peak memory is read exactly.
-    Traced,
 }
 
 /// What a sitting is about.
@@ -117,7 +113,9 @@ impl<'a> Sitting<'a> {
             firsts: BTreeMap::new(),
             options,
             folder,
+            unwritten: Unwritten::default(),
             output,
+            bears_tracer: None,
             subject: 0,
             set_up: BTreeSet::new(),
             padding: Rng::new(seed),
@@ -209,39 +207,11 @@ impl<'a> Sitting<'a> {
         Ok(())
     }
 
-    /// Setup and one warm-up run of an arm.
-    pub(crate) fn first(&mut self, arm: usize) -> Result<Sample, Stop> {
-        self.hook("setup", |options| options.setup.as_ref(), arm)?;
-        self.run(arm, None, Stage::WarmUp, true)
-    }
-
-    /// Runs until runs no longer get faster, or as often as the user said.
-    fn warm_up(&mut self, arm: usize, budget: Duration) -> Result<(), Stop> {
-        let (least, most) = match self.options.warmup {
-            Some(runs) => (runs, runs),
-            None if self.options.cold => (0, 0),
-            None => (1, MOST_WARM_UPS),
-        };
-        let begun = Instant::now();
-        let mut walls = Vec::new();
-        for run in 0..most {
-            let enough = run >= least && (stats::steady(&walls) || begun.elapsed() * 4 > budget);
-            if enough {
-                break;
-            }
-            let label = self.label(arm);
-            self.progress.draw(&format!("{label}: warm-up run {}", run + 1), None);
-            let sample = self.run(arm, None, Stage::WarmUp, run == 0)?;
-            walls.push(sample.wall.as_secs_f64());
-        }
-        Ok(())
-    }
-
     /// One interleaved block: the arms in this order, with one padding for all.
     pub(crate) fn block(&mut self, block: usize, order: &[usize], stage: Stage) -> Result<(), Stop> {
         self.pad();
         for arm in order {
-            self.run(*arm, Some(u32::try_from(block).unwrap_or(u32::MAX)), stage, false)?;
+            self.run(*arm, Some(u32::try_from(block).unwrap_or(u32::MAX)), stage, Look::Plain)?;
         }
         Ok(())
     }
@@ -255,50 +225,41 @@ impl<'a> Sitting<'a> {
     }
 
     /// One run: prepare, measure, check, conclude, store.
-    fn run(&mut self, arm: usize, block: Option<u32>, stage: Stage, first: bool) -> Result<Sample, Stop> {
+    fn run(&mut self, arm: usize, block: Option<u32>, stage: Stage, look: Look) -> Result<Sample, Stop> {
         let order = u32::try_from(self.samples.len() + 1).unwrap_or(u32::MAX);
         self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
         if self.options.cold {
             run::cold::drop_caches().map_err(|source| self.stopped(arm, source))?;
         }
         let slot = Slot { arm: u32::try_from(arm).unwrap_or(u32::MAX), order, block, stage };
-        let mut measured = self.measure(arm, slot, if first { Look::Traced } else { Look::Plain })?;
-        if first && !measured.sample.ended.succeeded() {
-            // The tracer may have been the reason, so that was no run: once more without it.
-            self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
-            self.hook("prepare", |options| options.prepare.as_ref(), arm)?;
-            measured = self.measure(arm, slot, Look::Heard)?;
-        }
+        let measured = match look {
+            Look::Traced { untraced } => self.measure_traced(arm, slot, untraced)?,
+            look => self.measure(arm, slot, look)?,
+        };
         let sample = self.checked(arm, measured)?;
         self.hook("conclude", |options| options.conclude.as_ref(), arm)?;
-        self.folder.append_sample(&sample)?;
+        if self.takes_lines(SAMPLES) {
+            let stored = self.folder.append_sample(&sample);
+            self.written(stored)?;
+        }
         self.samples.push(sample.clone());
         Ok(sample)
     }
 
-    fn measure(&self, arm: usize, slot: Slot, look: Look) -> Result<Measured, Stop> {
-        let Some(recipe) = self.recipes.get(arm) else {
-            return Err(Stop::Defect { what: format!("arm {arm} has no recipe") });
-        };
-        let stopped = |source| self.stopped(arm, source);
-        if look == Look::Plain {
-            return run::measure(&self.rig, recipe, slot).map_err(stopped);
-        }
-        let mut recipe = recipe.clone();
-        if recipe.stderr == Output::Null {
-            recipe.stderr = Output::Capture;
-        }
-        let measure = if look == Look::Traced { run::measure_exactly } else { run::measure };
-        measure(&self.rig, &recipe, slot).map_err(stopped)
-    }
-
     /// A run that failed or printed something else is an error, not a sample.
     fn checked(&mut self, arm: usize, measured: Measured) -> Result<Sample, Stop> {
+        let said = last_words(&measured);
         let mut sample = measured.sample;
         let run = sample.order;
         if !sample.ended.succeeded() && !self.options.ignore_failure {
-            let tail = measured.stderr.or(measured.stdout).and_then(|stream| last_line(stream.tail()));
-            return Err(Stop::TargetFailed { command: self.label(arm), run, ended: sample.ended, tail });
+            let stdin = self.recipes.get(arm).map_or(Input::Inherit, |recipe| recipe.stdin.clone());
+            return Err(Stop::TargetFailed {
+                command: self.label(arm),
+                run,
+                ended: sample.ended,
+                said,
+                stdin,
+            });
         }
         let Some(path) = self.output.clone() else { return Ok(sample) };
         if self.options.golden.is_some() {
@@ -350,7 +311,7 @@ impl<'a> Sitting<'a> {
 
     /// What the answer lacks because of how the sitting ended.
     pub(crate) fn gaps(&self) -> Vec<Gap> {
-        history::rest_of_the_run(self.manifest.state).into_iter().collect()
+        history::rest_of_the_run(self.manifest.state).into_iter().chain(self.unwritten.gap()).collect()
     }
 
     pub(crate) fn label(&self, arm: usize) -> String {
@@ -415,7 +376,7 @@ impl<'a> Sitting<'a> {
     pub(crate) fn store(&self, name: &str, found: &impl Serialize) -> Result<(), Stop> {
         let json = serde_json::to_vec(found)
             .map_err(|error| Stop::Defect { what: format!("`{name}` cannot be written: {error}") })?;
-        Ok(self.folder.store(name, &json)?)
+        self.put(name, &json).map(|_| ())
     }
 
     pub(crate) fn note_pass(&mut self, pass: Pass) {
@@ -442,7 +403,9 @@ impl<'a> Sitting<'a> {
     }
 
     pub(crate) fn counted(&mut self, counted: Counted) -> Result<(), Stop> {
-        self.folder.append_counted(&counted)?;
+        if self.takes_lines(COUNTS) {
+            self.written(self.folder.append_counted(&counted))?;
+        }
         self.counted.push(counted);
         Ok(())
     }
@@ -475,7 +438,7 @@ impl<'a> Sitting<'a> {
             self.manifest.passes.insert(0, baseline);
         }
         self.manifest.artifacts = self.folder.artifacts()?;
-        self.folder.store_manifest(&self.manifest)?;
+        self.written(self.folder.store_manifest(&self.manifest))?;
         outcome.and(cleaned)
     }
 }
@@ -558,13 +521,6 @@ fn sha256(path: &Path) -> io::Result<(String, u64)> {
         hash.update(buffer.get(..read).unwrap_or_default());
         total += read as u64;
     }
-}
-
-/// The last line that says something, for the error message.
-fn last_line(bytes: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(bytes);
-    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
-    Some(format!("it said `{}`", line.trim().chars().take(200).collect::<String>()))
 }
 
 /// A seed that differs from run to run; it is stored with the run.

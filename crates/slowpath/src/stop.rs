@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use history::StoreError;
 use model::{Ended, Exit};
 use run::RunError;
+use run::stdio::Input;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +22,7 @@ pub(crate) enum Stop {
         source: RunError,
     },
     #[error("run {run} of `{command}` failed: {}", ended_words(*ended))]
-    TargetFailed { command: String, run: u32, ended: Ended, tail: Option<String> },
+    TargetFailed { command: String, run: u32, ended: Ended, said: Option<String>, stdin: Input },
     #[error("run {run} of `{command}` printed something else")]
     OutputDiffers { command: String, run: u32, why: String },
     #[error("the {hook} command failed")]
@@ -81,7 +82,7 @@ impl Stop {
             | Self::Unmatched { why }
             | Self::Revision { why, .. }
             | Self::Nothing { why, .. } => Some(why.clone()),
-            Self::TargetFailed { tail, .. } => tail.clone(),
+            Self::TargetFailed { said, .. } => said.as_ref().map(|said| format!("it said `{said}`")),
             Self::Run { source, .. } => Some(chain(source)),
             Self::Store(error) => error.source().map(chain),
             Self::Interrupted { .. } | Self::Defect { .. } => None,
@@ -96,10 +97,7 @@ impl Stop {
             | Self::NotWritten { next, .. }
             | Self::Revision { next, .. }
             | Self::Nothing { next, .. } => next.clone(),
-            Self::TargetFailed { tail: None, .. } => {
-                "`--stderr inherit` shows what it says; `--ignore-failure` lets failed runs count".to_owned()
-            }
-            Self::TargetFailed { .. } => "`--ignore-failure` lets failed runs count".to_owned(),
+            Self::TargetFailed { ended, said, stdin, .. } => failed_next_step(*ended, said.as_deref(), stdin),
             Self::OutputDiffers { .. } => {
                 "run it by hand twice and compare; a program whose output changes needs `--check` instead"
                     .to_owned()
@@ -126,6 +124,29 @@ impl Stop {
         }
         text
     }
+}
+
+/// Words of programs that miss a terminal (`ENOTTY` is `Inappropriate ioctl for device`).
+const OF_TERMINALS: [&str; 4] = ["terminal", "tty", "TTY", "Inappropriate ioctl"];
+
+/// What may help a target that failed. Whether it read its input is not known; that there was nothing in it is.
+fn failed_next_step(ended: Ended, said: Option<&str>, stdin: &Input) -> String {
+    let needs_terminal = said.is_some_and(|said| OF_TERMINALS.iter().any(|word| said.contains(word)));
+    let mut steps: Vec<&str> = Vec::new();
+    match (stdin, ended) {
+        (Input::Null, Ended::Code(_)) if needs_terminal => {
+            steps.push("`--stdin inherit --stdout inherit` lets it have your terminal");
+        }
+        (Input::Null, Ended::Code(_)) => {
+            steps.push("`--stdin FILE` or `--stdin inherit` if it reads its input, which was empty");
+        }
+        _ => {}
+    }
+    if said.is_none() {
+        steps.push("`--stderr inherit` shows what it says");
+    }
+    steps.push("`--ignore-failure` lets failed runs count");
+    steps.join("; ")
 }
 
 fn run_exit(error: &RunError) -> Exit {
@@ -192,4 +213,29 @@ pub(crate) fn ended_words(ended: Ended) -> String {
 /// Names and output of programs may hold anything; a terminal must not obey it.
 pub(crate) fn inert(text: &str) -> String {
     report::inert_text(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(stdin: Input, ended: Ended, said: Option<&str>) -> String {
+        failed_next_step(ended, said, &stdin)
+    }
+
+    #[test]
+    fn who_failed_with_an_empty_input_is_told_how_to_give_one() {
+        let step = next(Input::Null, Ended::Code(1), Some("EOFError: EOF when reading a line"));
+        assert!(step.contains("--stdin FILE") && step.contains("--stdin inherit"), "{step}");
+        let given = next(Input::Inherit, Ended::Code(1), Some("EOFError"));
+        assert!(!given.contains("--stdin"), "{given}");
+        let killed = next(Input::Null, Ended::Signal(11), None);
+        assert!(!killed.contains("--stdin") && killed.contains("--stderr inherit"), "{killed}");
+    }
+
+    #[test]
+    fn who_misses_a_terminal_is_lent_one() {
+        let step = next(Input::Null, Ended::Code(1), Some("error: needs a terminal"));
+        assert!(step.contains("`--stdin inherit --stdout inherit`"), "{step}");
+    }
 }

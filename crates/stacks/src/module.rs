@@ -120,6 +120,8 @@ pub struct Module {
     pub(crate) is_linker: bool,
     build_id: Option<Vec<u8>>,
     role: Role,
+    /// A program that holds its libraries.
+    is_static: bool,
     /// Where its first instruction lies.
     entry: Option<u64>,
 }
@@ -142,6 +144,7 @@ impl Module {
             is_linker,
             build_id: None,
             role: Role::Library,
+            is_static: false,
             entry: None,
         }
     }
@@ -195,6 +198,8 @@ impl Module {
         self.is_go = [".gopclntab", ".data.rel.ro.gopclntab", ".go.buildinfo"]
             .iter()
             .any(|name| elf.section_by_name(name).is_some());
+        let loads = headers.iter().any(|header| header.p_type(endian) == elf::PT_INTERP);
+        self.is_static = self.role == Role::Program && !loads && !self.is_go;
         if self.is_go {
             self.go_code = go_code(&elf).or_else(|| Table::open(&elf)?.code());
         }
@@ -329,6 +334,11 @@ impl Module {
     #[must_use]
     pub fn role(&self) -> Role {
         self.role
+    }
+
+    /// Whether it was linked with its libraries and loads none.
+    pub(crate) fn is_static(&self) -> bool {
+        self.is_static
     }
 }
 

@@ -137,12 +137,15 @@ impl<'a> Naming<'a> {
         let path = String::from_utf8_lossy(module.path()).into_owned();
         let at = self.module(&path, module.build_id());
         let chains = symbols::symbols(module, &addresses, self.kept.as_ref());
+        // Beside code that has its source, what has none came in from a library.
+        let has_source = chains.iter().flatten().any(|symbol| symbol.file.is_some());
+        let holds_libraries = has_source && module.is_static();
         let is_unnamed = |chain: &Vec<Symbol>| chain.first().is_none_or(|symbol| symbol.function.is_none());
         let starts = chains.iter().any(is_unnamed).then(|| Starts::of(module)).flatten();
         for (address, symbols) in addresses.iter().zip(chains) {
             let place = Place { file: None, module: Some(&path), role: Some(module.role()) };
             let start = || starts.as_ref()?.start(*address);
-            let chain = self.native((*address, &start), symbols, at, place);
+            let chain = self.native((*address, &start), symbols, at, (place, holds_libraries));
             self.chains.insert(Raw::Native { module: id, address: *address }, chain);
         }
     }
@@ -153,13 +156,14 @@ impl<'a> Naming<'a> {
         (address, start): (u64, &dyn Fn() -> Option<u64>),
         symbols: Vec<Symbol>,
         module: u32,
-        place: Place<'_>,
+        (place, holds_libraries): (Place<'_>, bool),
     ) -> Vec<u32> {
         let unnamed =
             Symbol { function: None, file: None, line: None, language: Language::Native, inlined: false };
         let symbols = if symbols.is_empty() { vec![unnamed] } else { symbols };
         let owner = |symbol: &Symbol| {
-            let linked = symbol.file.is_none() && symbol.function.as_deref().is_some_and(is_linked_in);
+            let is_librarys = |name: &str| holds_libraries || is_linked_in(name);
+            let linked = symbol.file.is_none() && symbol.function.as_deref().is_some_and(is_librarys);
             match self.project.owner(Place { file: symbol.file.as_deref(), ..place }) {
                 Owner::Project if linked => Owner::Library,
                 owner => owner,

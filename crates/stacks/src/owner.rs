@@ -21,12 +21,28 @@ pub struct Project {
 pub fn is_python_text<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> bool {
     let mut words = words.into_iter().map(|word| word.to_string_lossy());
     let interpreter = words.next().unwrap_or_default();
-    let name = interpreter.rsplit('/').next().unwrap_or_default();
-    if !name.starts_with("python") && !name.starts_with("pypy") {
+    if !is_python(&interpreter) {
         return false;
     }
     let mut flags = words.take_while(|word| word.starts_with('-'));
     flags.any(|word| !word.starts_with("--") && word.ends_with('c'))
+}
+
+/// By its name, or by that of the file that it leads to: people make links with names of their own.
+fn is_python(interpreter: &str) -> bool {
+    let is_name = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("python") || name.starts_with("pypy")
+    };
+    let called = Path::new(interpreter);
+    if is_name(called) {
+        return true;
+    }
+    let bare = !interpreter.contains('/');
+    let folders = std::env::var_os("PATH").filter(|_| bare).unwrap_or_default();
+    let mut beside = std::env::split_paths(&folders).map(|folder| folder.join(called));
+    let found = if bare { beside.find(|path| path.is_file()) } else { Some(called.to_owned()) };
+    found.and_then(|path| path.canonicalize().ok()).is_some_and(|path| is_name(&path))
 }
 
 /// Whether a frame is of a text that Python was given: libraries make functions of texts, too, and call them as operators are called.
@@ -219,7 +235,7 @@ pub fn is_linked_in(function: &str) -> bool {
             && letters.next().is_some_and(|next| next == '_' || next.is_ascii_uppercase())
     };
     // A name that stayed mangled is anybody's.
-    let mangled = ["_Z", "_R", "__Z"].iter().any(|begin| function.starts_with(begin));
+    let mangled = model::mangled::is_mangled(function);
     LINKED.contains(&function)
         || LINKED_BEGINS.iter().any(|begin| function.starts_with(begin))
         || (!mangled && reserved())
@@ -379,6 +395,17 @@ fn is_runtime(module: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn python_is_known_under_another_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("python3.11"), folder.path().join("py"));
+        std::fs::write(&real, "").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let words = [link.as_os_str(), OsStr::new("-c"), OsStr::new("f()")];
+        assert!(is_python_text(words));
+        assert!(!is_python_text([folder.path().join("nothing").as_os_str(), OsStr::new("-c")]));
+    }
 
     #[test]
     fn a_text_on_the_command_line_is_the_users_own() {

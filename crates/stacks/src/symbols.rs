@@ -204,7 +204,9 @@ impl<'a> Names<'a> {
         }
         let found = self.bare_symbolizer.symbolize_single(&self.bare, Input::VirtOffset(address));
         match found {
-            Ok(Symbolized::Sym(symbol)) if symbol.name.contains("::") => symbol.name.to_string(),
+            Ok(Symbolized::Sym(symbol)) => {
+                Some(readable(&symbol.name)).filter(|path| path.contains("::")).unwrap_or(name)
+            }
             _ => name,
         }
     }
@@ -223,39 +225,20 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What the demangler makes of names that are no mangled ones but read as types: a function `f` would be `float`.
-const TYPES: [(&str, &str); 21] = [
-    ("void", "v"),
-    ("wchar_t", "w"),
-    ("bool", "b"),
-    ("char", "c"),
-    ("signed char", "a"),
-    ("unsigned char", "h"),
-    ("short", "s"),
-    ("unsigned short", "t"),
-    ("int", "i"),
-    ("unsigned int", "j"),
-    ("long", "l"),
-    ("unsigned long", "m"),
-    ("long long", "x"),
-    ("unsigned long long", "y"),
-    ("__int128", "n"),
-    ("unsigned __int128", "o"),
-    ("float", "f"),
-    ("double", "d"),
-    ("long double", "e"),
-    ("__float128", "g"),
-    ("...", "z"),
-];
+/// A name as its author wrote it. Unchanged when it is not mangled.
+fn readable(name: &str) -> String {
+    if !model::mangled::is_mangled(name) {
+        return model::swift::demangled(name).unwrap_or_else(|| name.to_owned());
+    }
+    if let Ok(rust) = rustc_demangle::try_demangle(name) {
+        return format!("{rust:#}");
+    }
+    let cpp = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok());
+    cpp.unwrap_or_else(|| own_words(name))
+}
 
 /// A name that was not demangled, because its types are beyond the demangler, without those types: `std::swap`.
-fn readable(name: &str) -> String {
-    if let Some((_, letter)) = TYPES.iter().find(|(words, _)| *words == name) {
-        return (*letter).to_owned();
-    }
-    if let Some(swift) = model::swift::demangled(name) {
-        return swift;
-    }
+fn own_words(name: &str) -> String {
     let begin = name.strip_prefix("_Z").unwrap_or_default();
     let (nested, mut rest) = begin.strip_prefix('N').map_or((false, begin), |rest| (true, rest));
     rest = rest.trim_start_matches(['K', 'V', 'r', 'R', 'O']);
@@ -395,11 +378,13 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_is_no_type() {
-        for (words, letter) in TYPES {
-            assert_eq!(readable(words), letter);
+    fn a_name_that_reads_as_a_type_stays_a_name() {
+        for name in ["f", "i", "Pc", "rd", "Rd", "PKc", "St", "ZN1a1bE", "RNvC1a1b", "int"] {
+            assert_eq!(readable(name), name);
         }
-        assert_eq!(readable("f"), "f");
+        assert_eq!(readable("_Z2rdi"), "rd(int)");
+        assert_eq!(readable("_ZN4core3fmt5write17h0123456789abcdefE"), "core::fmt::write");
+        assert_eq!(readable("_RNvC6mycrat3foo"), "mycrat::foo");
     }
 
     #[test]

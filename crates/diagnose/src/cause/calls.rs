@@ -341,10 +341,24 @@ fn note_asked(subject: &mut Subject, calls: Option<&Calls>, wanted: impl Fn(&Cal
     let pipelines = asked.iter().all(|peer| peer.protocol.as_deref() == Some("redis"));
     subject.number("peer.pipelines", f64::from(u8::from(pipelines)), "yes", CALLS);
     subject.number("peer.database", f64::from(u8::from(database)), "yes", CALLS);
+    if let Some(way) = said_in(&asked) {
+        subject.word("protocol", way.to_owned());
+    }
     if database {
         subject.number("database", 1.0, "yes", CALLS);
         super::statements::note_sent(subject, asked.iter().map(|peer| **peer), connecting(&connects(calls)));
     }
+}
+
+/// What kind of language all of these peers are asked in; `None` where it is hidden, unknown, or not the same.
+fn said_in(asked: &[&&Peer]) -> Option<&'static str> {
+    let kind = |peer: &&&Peer| match peer.protocol.as_deref() {
+        Some("postgresql" | "mysql" | "redis") => Some("database"),
+        Some("http") => Some("http"),
+        _ => None,
+    };
+    let first = kind(asked.first()?)?;
+    asked.iter().all(|peer| kind(peer) == Some(first)).then_some(first)
 }
 
 /// Who asks so many peers one after the other could ask them all at once, and would save more than half of it.
@@ -676,6 +690,23 @@ mod tests {
         assert_eq!(asker([(Role::Answers, ":80"), (Role::Asks, ":80")]).as_deref(), Some(ASK));
         assert_eq!(asker([(Role::Answers, ":80"), (Role::Asks, ":5432")]), None, "it asks somebody else");
         assert_eq!(asker([(Role::Asks, ":80"), (Role::Asks, ":80")]), None, "it asks itself");
+    }
+
+    #[test]
+    fn a_language_is_known_only_where_all_peers_are_asked_in_it() {
+        let mut calls = talking([(Role::Asks, ":5432"), (Role::Asks, ":80")]);
+        let mut said = |protocols: [Option<&str>; 2]| {
+            for (peer, protocol) in calls.peers.iter_mut().zip(protocols) {
+                peer.protocol = protocol.map(str::to_owned);
+            }
+            let peers: Vec<&Peer> = calls.peers.iter().collect();
+            said_in(&peers.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(said([Some("postgresql"), Some("mysql")]), Some("database"));
+        assert_eq!(said([Some("http"), Some("http")]), Some("http"));
+        assert_eq!(said([Some("http"), Some("postgresql")]), None);
+        assert_eq!(said([Some("tls"), Some("tls")]), None);
+        assert_eq!(said([None, Some("http")]), None);
     }
 
     #[test]

@@ -423,7 +423,9 @@ fn computing(
     super::hash::note_compares(&mut subject, spot, inputs.recording);
     super::hash::note_chain(&mut subject, spot, inputs.recording);
     super::machine::note(&mut subject, inputs.code, &spot.place, spot.seconds);
-    super::simulated::note(&mut subject, inputs.simulated, &spot.place);
+    let body = own.iter().find_map(|context| context.function.as_ref());
+    let body = body.map(|function| function.first_line..=function.last_line);
+    super::simulated::note(&mut subject, inputs.simulated, &spot.place, body);
     super::calls::note_files(&mut subject, inputs.calls, &spot.place);
     super::calls::note_peers(&mut subject, inputs.calls, &spot.place);
     super::calls::note_connecting(&mut subject, inputs.calls, spot);

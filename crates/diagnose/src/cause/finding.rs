@@ -279,7 +279,7 @@ fn chain(
     chain
 }
 
-fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
+pub(super) fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     let language = place.map_or(Language::Unknown, |place| place.language);
     let name = match language {
         Language::Native | Language::C => "c",
@@ -295,11 +295,19 @@ fn prescription(judged: &Judged<'_>, place: Option<&Place>) -> String {
     let way = judged.subject.words.get("way").map(String::as_str).unwrap_or_default();
     let way = if judged.subject.within.contains_key(judged.cause.id) { "within" } else { way };
     // Words that say what is done there are for where that is known.
-    let says = |text: &str| !text.contains("{what}") || judged.subject.words.contains_key("what");
+    let says = |text: &str| {
+        ["what", "query"]
+            .iter()
+            .all(|word| !text.contains(&format!("{{{word}}}")) || judged.subject.words.contains_key(word))
+    };
     let told = |wanted: &str| {
         fixes.iter().find(|(known, text)| !wanted.is_empty() && *known == wanted && says(text))
     };
-    let special = if way.is_empty() { None } else { told(&format!("{way} {name}")).or_else(|| told(way)) };
+    let protocol = judged.subject.words.get("protocol").map(String::as_str).unwrap_or_default();
+    let by = |kind: &str| {
+        if kind.is_empty() { None } else { told(&format!("{kind} {name}")).or_else(|| told(kind)) }
+    };
+    let special = by(way).or_else(|| by(protocol));
     let text = special.or_else(|| told(name)).or_else(|| fixes.first());
     let text = text.map(|(_, text)| filled(text, judged.subject, place)).unwrap_or_default();
     // Nothing speaks for it yet.

@@ -72,6 +72,20 @@ pub(super) fn note_sent<'p>(subject: &mut Subject, asked: impl Iterator<Item = &
     if let Some(share) = long_on_the_wire(&statements, way) {
         subject.number("query.long", share, "1", CALLS);
     }
+    if let Some(dearest) = statements.iter().max_by_key(|statement| statement.latency) {
+        subject.word("query", format!("`{}`", cut(&dearest.text)));
+    }
+}
+
+/// Of a statement as much as a line has room for.
+const LINE: usize = 100;
+
+fn cut(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= LINE {
+        return line;
+    }
+    line.chars().take(LINE - 1).chain(['…']).collect()
 }
 
 /// `None` where no statement was seen to be answered.
@@ -135,6 +149,13 @@ mod tests {
             longest: each,
             stacks: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_statement_is_told_on_one_line() {
+        assert_eq!(cut("SELECT a\n  FROM t"), "SELECT a FROM t");
+        let long = cut(&"SELECT column, ".repeat(20));
+        assert!(long.ends_with('…') && long.chars().count() == LINE, "{long}");
     }
 
     #[test]

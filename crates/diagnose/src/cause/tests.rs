@@ -2,8 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use model::profile::Place;
+use model::recording::{Language, Owner};
+
+use super::Kind;
+use super::facts::exact;
+use super::finding::prescription;
+use super::judge::weigh;
 use super::metrics::METRICS;
 use super::rules::CAUSES;
+use super::subject::Subject;
 
 #[test]
 fn every_metric_of_a_rule_is_one_that_facts_know() {
@@ -31,7 +39,9 @@ fn every_cause_can_be_rejected_and_has_a_page_and_a_fix() {
 fn what_is_done_differently_in_each_language_is_told_for_several() {
     const LANGUAGES: [&str; 7] = ["c", "c++", "rust", "go", "python", "javascript", "java"];
     for cause in CAUSES.iter().filter(|cause| matches!(cause.class, "I/O-DB" | "I/O-Network" | "Cache")) {
-        let told = cause.fixes.iter().filter(|(language, _)| LANGUAGES.contains(language)).count();
+        // Some are for one protocol: "http python".
+        let language = |of: &str| of.rsplit(' ').next().is_some_and(|language| LANGUAGES.contains(&language));
+        let told = cause.fixes.iter().filter(|(of, _)| language(of)).count();
         assert!(told >= 2, "{}: {told}", cause.id);
         assert_eq!(cause.fixes.first().map(|(language, _)| *language), Some(""), "{}", cause.id);
     }
@@ -67,4 +77,30 @@ fn every_metric_serves_a_rule_or_the_chain() {
         let cited = name.starts_with("leaf.") || name.starts_with("kernel.") || BUILDING.contains(name);
         assert!(cited || named.contains(name), "{name} is noted for nobody");
     }
+}
+
+#[test]
+fn what_to_do_follows_the_language_that_the_peer_was_asked_in() {
+    let told = |id: &str, words: &[(&'static str, &str)]| {
+        let place = Place {
+            function: "lookup".to_owned(),
+            file: Some("app.py".to_owned()),
+            line: Some(4),
+            module: None,
+            language: Language::Python,
+            owner: Owner::Project,
+        };
+        let mut subject = Subject::new(Kind::Waiting, Some(place.clone()), exact(0.8));
+        words.iter().for_each(|(name, word)| subject.word(name, *word));
+        let cause = CAUSES.iter().find(|cause| cause.id == id).unwrap();
+        prescription(&weigh(cause, &subject), Some(&place))
+    };
+    let connects = |protocol: &str| told("connection-per-request", &[("protocol", protocol)]);
+    assert!(connects("database").contains("one connection of the driver"), "{}", connects("database"));
+    assert!(connects("http").contains("requests.Session"));
+    let hidden = told("connection-per-request", &[]);
+    assert!(!hidden.contains("requests.Session") && hidden.contains("keep the connection open"), "{hidden}");
+    let slow = told("slow-query", &[("protocol", "database"), ("query", "`SELECT ? FROM t`")]);
+    assert!(slow.contains("`EXPLAIN` `SELECT ? FROM t`;"), "{slow}");
+    assert!(told("slow-query", &[("protocol", "database")]).contains("`EXPLAIN` the statement"));
 }

@@ -30,7 +30,7 @@ mod waits;
 mod wakers;
 mod weights;
 mod windows;
-mod words;
+pub(crate) mod words;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -198,7 +198,9 @@ fn adopted(places: &Places<'_>) -> HashMap<u32, u32> {
             if !is_cut(places, *stack) {
                 continue;
             }
-            let near = [before, after].into_iter().flatten().filter(|(other, _)| other.abs_diff(*at) <= NEAR);
+            // Before the first of the user's own code was seen, and after the last, the program starts and ends.
+            let (Some(before), Some(after)) = (before, after) else { continue };
+            let near = [before, after].into_iter().filter(|(other, _)| other.abs_diff(*at) <= NEAR);
             if let Some((_, node)) = near.min_by_key(|(other, _)| other.abs_diff(*at)) {
                 let function = places.function_of(node);
                 let vote = votes.entry(*stack).or_default().entry(function).or_insert((0, node));

@@ -140,6 +140,9 @@ fn set_words(members: &[String]) -> String {
     }
 }
 
+/// What the recorder itself does in the kernel, in the threads that it records.
+pub(crate) const RECORDER: &str = "our recorder";
+
 /// What a hit is counted under: its function, or in the kernel the way it was entered.
 pub(super) fn hit_words(places: &Places<'_>, function: u32, entry: Entry) -> (Charge, String) {
     match entry {
@@ -149,7 +152,7 @@ pub(super) fn hit_words(places: &Places<'_>, function: u32, entry: Entry) -> (Ch
         }
         Entry::Fault => (Charge::Kernel, "page faults".to_owned()),
         Entry::Interrupt => (Charge::Kernel, "interrupts".to_owned()),
-        Entry::Recorder => (Charge::Kernel, "our recorder".to_owned()),
+        Entry::Recorder => (Charge::Kernel, RECORDER.to_owned()),
         Entry::Kernel => (Charge::Kernel, "kernel".to_owned()),
     }
 }

@@ -8,7 +8,7 @@ const MOST_LINES: usize = 3;
 const MOST_TEXT: usize = 160;
 
 impl File<'_> {
-    /// The statements whose own part is on a line, outermost first, and the innermost one around the line. A line with
+    /// The statements whose own part is on a line, outermost first, and the innermost one around the line: of several beside each other, the one in most loops. A line with
     /// no more than a closing brace has only the latter.
     pub(super) fn statements_on(&self, line: u32) -> (Vec<At>, Option<At>) {
         let tree = &self.tree;
@@ -16,7 +16,9 @@ impl File<'_> {
             tree.all().filter(|at| tree.covers(*at, line) && is_statement(tree, *at)).collect();
         let head_on_line = |at: &At| (tree.first_line(*at)..=self.head_end(*at)).contains(&line);
         let heads: Vec<At> = covering.iter().copied().filter(head_on_line).collect();
-        let innermost = heads.last().or(covering.last()).copied();
+        // Where a whole function stands on the line, its time goes by in its loops, not in what follows them.
+        let deepest = heads.iter().copied().max_by_key(|at| self.chain(*at).len());
+        let innermost = deepest.or(covering.last().copied());
         (heads, innermost)
     }
 

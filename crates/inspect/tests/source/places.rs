@@ -272,3 +272,20 @@ function load(book, rows) {
     let python = "class Book:\n    def merge(self, row):\n        return row in self.rows\n\ndef load(book, rows):\n    for row in rows:\n        book.merge(row)\n";
     assert!(contexts(Python, python, &[5])[0].as_ref().unwrap().callees.is_empty());
 }
+
+#[test]
+fn a_function_on_one_line_spends_its_time_in_its_loop() {
+    let cases = [
+        (Java, "class A { static long f(int n){ long s=0; for(int i=0;i<n;i++) s+=g(i); return s; } @\n}"),
+        (C, "long f(int n){ long s=0; for(int i=0;i<n;i++) s+=g(i); return s; } @\n"),
+        (JavaScript, "function f(n){ let s=0; for(let i=0;i<n;i++) s+=g(i); return s; } // @\n"),
+    ];
+    for (language, marked) in cases {
+        let context = ask(language, marked);
+        assert_eq!(context.loops.iter().map(|one| one.kind).collect::<Vec<_>>(), [LoopKind::For], "{marked}");
+        assert_eq!(
+            context.function.and_then(|function| function.name).map(|name| name.ends_with('f')),
+            Some(true)
+        );
+    }
+}

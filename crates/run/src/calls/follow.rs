@@ -317,7 +317,11 @@ impl Watch {
                 Way::In => self.book.stalls.received(connection, at, now),
             }
         }
-        let (from, to) = (Nanos::from_nanos(call.entered), Nanos::from_nanos(now));
+        let polled = self.tree.threads.get_mut(&tid).and_then(|thread| thread.polled.take());
+        // Who waits until an answer is there before it takes it waited for the answer.
+        let waited = polled.filter(|_| role == Some(Role::Asks) && way == Way::In);
+        let from = Nanos::from_nanos(waited.unwrap_or(call.entered));
+        let to = Nanos::from_nanos(now);
         self.book.keep(Message {
             peer: at,
             connection,

@@ -18,6 +18,8 @@ pub(super) struct Thread {
     /// Sleeps since its last request, and how long they took.
     pub(super) slept: (u64, u64),
     pub(super) asked: Option<u32>,
+    /// When it last began to wait for a descriptor to be ready, and has received nothing since.
+    pub(super) polled: Option<u64>,
 }
 
 /// A call that has begun.
@@ -113,7 +115,7 @@ impl Tree {
             return None;
         }
         let (pid, parent) = crate::process::family(tid).unwrap_or((tid.cast_unsigned(), 0));
-        self.threads.insert(tid, Thread { pid, pending: None, slept: (0, 0), asked: None });
+        self.threads.insert(tid, Thread { pid, pending: None, slept: (0, 0), asked: None, polled: None });
         if let Some(process) = self.processes.get(&pid) {
             if let Some(ran) = self.ran.get_mut(process.index as usize) {
                 ran.threads += 1;

@@ -163,6 +163,11 @@ impl Watch {
             let named = matches!(act, Act::Path { .. });
             self.note(site, (name, if named { None } else { pending.on }, stack));
         }
+        if act == Act::Ready
+            && let Some(thread) = self.tree.threads.get_mut(&tid)
+        {
+            thread.polled = Some(now);
+        }
         if !act.has_result() {
             self.book.count((name, pending.on, stack));
             return false;

@@ -10,6 +10,7 @@ use model::{Gap, Sample, Stage};
 use run::{Recipe, RunError, Slot};
 use stats::Values;
 
+use crate::heard::{heard, words_of};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 
@@ -36,7 +37,7 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let traced = match sitting.recipe(arm) {
         Some(recipe) => {
             let timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
-            run::calls::trace(&sitting.rig, &Recipe { timeout, ..recipe.clone() }, slot, &options)
+            run::calls::trace(&sitting.rig, &Recipe { timeout, ..heard(recipe) }, slot, &options)
         }
         None => return Ok(()),
     };
@@ -48,9 +49,8 @@ pub(crate) fn trace(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let ratio = match traced.run {
         Ok(measured) => {
             if !measured.sample.ended.succeeded() && !sitting.ignores_failure() {
-                let why =
-                    format!("the traced run failed: {}", crate::stop::ended_words(measured.sample.ended));
-                return left_out(sitting, why);
+                let why = format!("the traced run failed: {}", words_of(&measured));
+                return fails_traced(sitting, why);
             }
             let ratio = (usual > 0.0).then(|| measured.sample.wall.as_secs_f64() / usual);
             traced.calls.run = Some(measured.sample);
@@ -75,6 +75,12 @@ fn failed(sitting: &mut Sitting<'_>, source: RunError) -> Result<(), Stop> {
         return Err(sitting.stopped(sitting.subject(), source));
     }
     left_out(sitting, crate::stop::chain(&source))
+}
+
+/// A program that fails under a tracer fails under any.
+fn fails_traced(sitting: &mut Sitting<'_>, why: String) -> Result<(), Stop> {
+    sitting.manifest.gaps.push(Gap::new("calls one by one", why, None));
+    sitting.conclude(sitting.subject())
 }
 
 /// What the pass would have told is a gap; the user's command after a run is due all the same.

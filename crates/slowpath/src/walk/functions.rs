@@ -14,6 +14,7 @@ use model::runtime::{Collector, NATIVE, RUNTIME, Runtime, SCHEMA};
 use model::{Gap, Stage};
 use run::{Recipe, RunError, Slot};
 
+use crate::heard::{heard, words_of};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::calls::{TOO_LONG, is_too_long, spare, usual};
@@ -57,18 +58,18 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study, may: bool) -> Resu
     let Some(recipe) = sitting.recipe(arm) else { return Ok(()) };
     let limit = Duration::from_secs_f64(usual * PATIENCE).max(LEAST);
     let timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
-    let recipe = Recipe { timeout, ..recipe.clone() };
+    let recipe = Recipe { timeout, ..heard(recipe) };
     let expected = Duration::from_secs_f64(usual);
     let mut watched = match run::functions::watch(&sitting.rig, &recipe, slot, functions, expected) {
         Ok(watched) => watched,
         Err(source @ RunError::Interrupted { .. }) => return Err(sitting.stopped(arm, source)),
         Err(source) => return left_out(sitting, crate::stop::chain(&source)),
     };
-    let sample = watched.run.sample;
-    if !sample.ended.succeeded() && !sitting.ignores_failure() {
-        let why = format!("the watched run failed: {}", crate::stop::ended_words(sample.ended));
+    if !watched.run.sample.ended.succeeded() && !sitting.ignores_failure() {
+        let why = format!("the watched run failed: {}", words_of(&watched.run));
         return left_out(sitting, why);
     }
+    let sample = watched.run.sample;
     sitting.manifest.gaps.append(&mut watched.gaps);
     watched.repeats.sort_by(|one, other| (other.same, &one.function).cmp(&(one.same, &other.function)));
     watched.costs.sort_by(|one, other| (other.taken, &one.function).cmp(&(one.taken, &other.function)));

@@ -10,6 +10,7 @@ use model::{Gap, Stage};
 use run::alloc::Options;
 use run::{Recipe, RunError, Slot};
 
+use crate::heard::{heard, words_of};
 use crate::sitting::Sitting;
 use crate::stop::Stop;
 use crate::walk::calls::{TOO_LONG, is_too_long, spare, usual};
@@ -42,7 +43,7 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     let Some(recipe) = sitting.recipe(arm) else { return Ok(()) };
     let limit = Duration::from_secs_f64(usual * PATIENCE).max(LEAST);
     let timeout = Some(recipe.timeout.map_or(limit, |timeout| timeout.min(limit)));
-    let watched = match run::alloc::watch(&sitting.rig, &Recipe { timeout, ..recipe.clone() }, slot, &options)
+    let watched = match run::alloc::watch(&sitting.rig, &Recipe { timeout, ..heard(recipe) }, slot, &options)
     {
         Ok(watched) => watched,
         Err(source @ RunError::Interrupted { .. }) => return Err(sitting.stopped(arm, source)),
@@ -50,7 +51,7 @@ pub(crate) fn watch(sitting: &mut Sitting<'_>, study: &Study) -> Result<(), Stop
     };
     let sample = &watched.measured.sample;
     if !sample.ended.succeeded() && !sitting.ignores_failure() {
-        let why = format!("the watched run failed: {}", crate::stop::ended_words(sample.ended));
+        let why = format!("the watched run failed: {}", words_of(&watched.measured));
         return left_out(sitting, why);
     }
     let ratio = (usual > 0.0).then(|| sample.wall.as_secs_f64() / usual);

@@ -67,7 +67,7 @@ pub(crate) fn scale(asked: &Scale) -> Result<End, Stop> {
         stored::add_kept(document, sitting.folder().path());
     }
     if let Some(Document::Scale(scale)) = &document {
-        sitting.folder().store(PLOT, report::scale_svg(scale).as_bytes())?;
+        sitting.put(PLOT, report::scale_svg(scale).as_bytes())?;
     }
     show::finish(&sitting, document.as_ref(), outcome, &asked.show, Form::of(&asked.show, false))?;
     match document {

@@ -84,10 +84,9 @@ pub(crate) fn write(
         tell(path, &told);
         summary.ledger_regressions = Some(told);
     }
-    let folder = sitting.folder();
-    folder.store(SUMMARY, report::json(&summary).as_bytes())?;
-    folder.store(FINDINGS, report::json(&findings).as_bytes())?;
-    folder.store(REPORT, report::summary_markdown(&summary, card, &findings).as_bytes())?;
+    sitting.put(SUMMARY, report::json(&summary).as_bytes())?;
+    sitting.put(FINDINGS, report::json(&findings).as_bytes())?;
+    sitting.put(REPORT, report::summary_markdown(&summary, card, &findings).as_bytes())?;
     if let Some(path) = &options.findings_out {
         fs::write(path, report::json(&findings)).map_err(|error| unwritten(path, &error))?;
     }

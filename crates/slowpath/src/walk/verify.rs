@@ -259,7 +259,13 @@ fn behaviour(sitting: &mut Sitting<'_>, asked: &Verify) -> Result<Behaviour, Sto
     }
     let (old_end, old) = sitting.behaviour(OLD)?;
     if !old_end.succeeded() && !asked.target.ignore_failure {
-        return Err(Stop::TargetFailed { command: sitting.label(OLD), run: 1, ended: old_end, tail: None });
+        return Err(Stop::TargetFailed {
+            command: sitting.label(OLD),
+            run: 1,
+            ended: old_end,
+            said: None,
+            stdin: run::stdio::Input::Inherit,
+        });
     }
     let (new_end, new) = sitting.behaviour(NEW)?;
     if new_end != old_end {

@@ -11,7 +11,6 @@ use crate::stop::Stop;
 pub(crate) fn write(sitting: &Sitting<'_>, document: Option<&Document>) -> Result<(), Stop> {
     let Some(Document::Why(answer)) = document else { return Ok(()) };
     let list = worklist(answer);
-    let folder = sitting.folder();
-    folder.store(WORKLIST, ::report::json(&list).as_bytes())?;
-    Ok(folder.store(TEXT, ::report::worklist_markdown(&list).as_bytes())?)
+    sitting.put(WORKLIST, ::report::json(&list).as_bytes())?;
+    sitting.put(TEXT, ::report::worklist_markdown(&list).as_bytes()).map(|_| ())
 }

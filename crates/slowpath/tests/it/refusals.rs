@@ -189,3 +189,29 @@ fn where_nothing_tells_of_the_end_the_refused_calls_are_named() {
     let words = ["pidfd_open", "CLONE_PIDFD", "Operation not permitted", "seccomp"];
     refused(&Place::new(), libc::EPERM, true).complains(3, &words);
 }
+
+/// What a shell does when somebody traces it.
+fn when_traced(then: &str) -> String {
+    format!(
+        "#!/bin/sh\nwhile read -r name value; do\n  if [ \"$name\" = TracerPid: ] && [ \"$value\" != 0 ]; then \
+         {then}; fi\ndone < /proc/self/status\n"
+    )
+}
+
+#[test]
+fn a_target_that_waits_for_ever_when_it_is_traced_gets_its_answer() {
+    let place = Place::new();
+    place.script("shy", &when_traced("exec sleep 300"));
+    let ran = place.slowpath(["why", "--json", "--no-record", "--timeout", "60s", "--", "./shy"]).exits(0);
+    let gaps = ran.json()["gaps"].to_string();
+    assert!(gaps.contains("under slowpath's tracer the target did not end within"), "{gaps}");
+}
+
+#[test]
+fn what_a_target_says_when_it_refuses_its_tracer_is_told() {
+    let place = Place::new();
+    place.script("picky", &when_traced("echo 'no debugger please' >&2; exit 4"));
+    let ran = place.slowpath(["why", "--json", "--no-record", "--", "./picky"]).exits(0);
+    let gaps = ran.json()["gaps"].to_string();
+    assert!(gaps.contains("exit status 4, and said `no debugger please`"), "{gaps}");
+}

@@ -9,7 +9,7 @@ use model::recording::Language;
 use super::Names;
 use crate::symbols::Symbol;
 
-const MAGIC: &[u8] = b"slowpath names 3\n";
+const MAGIC: &[u8] = b"slowpath names 4\n";
 /// Stands for a text or a line that is not known.
 const NONE: u32 = u32::MAX;
 /// Only languages that native code is written in are ever kept.

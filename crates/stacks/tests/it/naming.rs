@@ -136,6 +136,25 @@ fn names_of_cpp_are_demangled() {
     }
 }
 
+const DIGITS: &str = r#"
+#include <stdio.h>
+#include <unistd.h>
+char text[64];
+__attribute__((noinline)) int digits(long of) { return snprintf(text, sizeof text, "%ld %ld %ld", of, of + 1, of + 2); }
+int main(void) { write(1, "r", 1); for (long at = 1L << 60;; at++) digits(at); }
+"#;
+
+#[test]
+fn what_has_no_source_in_a_static_program_is_a_librarys_where_its_own_code_has_one() {
+    let bench = Bench::new();
+    let Some(program) = bench.compile("gcc", "digits.c", DIGITS, &["-O1", "-g", "-static"]) else { return };
+    let project = Project { root: bench.path().to_owned(), program: Some(program.clone()) };
+    let (resolved, stack) = stack_in(&mut Command::new(program), &project, "digits");
+    assert_eq!(frame(&resolved, stack, "digits").owner, Owner::Project);
+    let own: Vec<_> = resolved.frames.iter().filter(|frame| frame.file.is_none()).collect();
+    assert!(own.iter().all(|frame| frame.owner != Owner::Project), "{own:?}");
+}
+
 const FIND: &str = r#"
 #include <unistd.h>
 volatile long sink;

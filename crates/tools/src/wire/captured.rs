@@ -11,21 +11,20 @@ use std::collections::{BTreeMap, HashMap};
 
 /// How often each text was asked of each peer, and how many of them were answered.
 fn heard(lines: &str, roles: &[Role]) -> BTreeMap<(u32, String), (u32, u32)> {
-    let mut talks: HashMap<u64, Talk> = HashMap::new();
+    let mut talks: HashMap<u64, (u32, Talk)> = HashMap::new();
     let mut heard: BTreeMap<(u32, String), (u32, u32)> = BTreeMap::new();
+    let mut add = |peer: u32, spoken: Spoken| match spoken {
+        Spoken::Asked { statement, .. } => heard.entry((peer, statement.text)).or_default().0 += 1,
+        Spoken::Answered { statement, .. } => heard.entry((peer, statement.text)).or_default().1 += 1,
+    };
     for line in lines.lines() {
         let message: Message = serde_json::from_str(line).unwrap();
         let role = roles[message.peer as usize];
-        for spoken in talks.entry(message.connection).or_insert_with(|| Talk::new(role)).hear(&message) {
-            match spoken {
-                Spoken::Asked { statement, .. } => {
-                    heard.entry((message.peer, statement.text)).or_default().0 += 1
-                }
-                Spoken::Answered { statement, .. } => {
-                    heard.entry((message.peer, statement.text)).or_default().1 += 1
-                }
-            }
-        }
+        let (_, talk) = talks.entry(message.connection).or_insert_with(|| (message.peer, Talk::new(role)));
+        talk.hear(&message).into_iter().for_each(|spoken| add(message.peer, spoken));
+    }
+    for (peer, talk) in talks.values_mut() {
+        talk.end().into_iter().for_each(|spoken| add(*peer, spoken));
     }
     heard
 }

@@ -19,7 +19,7 @@ mod captured;
 #[cfg(test)]
 mod garbage;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use model::calls::{Calls, Message, Peer, Sent, StatementUse};
 use model::{Gap, Nanos};
@@ -60,16 +60,21 @@ impl Protocol {
 
 /// Tells of each peer what was asked of it, and of each file its format.
 pub fn tell(calls: &mut Calls, messages: &[Message]) {
-    let mut talks: HashMap<u64, Talk> = HashMap::new();
+    let mut talks: BTreeMap<u64, (u32, Talk)> = BTreeMap::new();
     let mut peers: BTreeMap<u32, Heard> = BTreeMap::new();
     for message in messages {
         let Some(peer) = calls.peers.get(message.peer as usize) else { continue };
-        let talk = talks.entry(message.connection).or_insert_with(|| Talk::new(peer.role));
+        let new = || (message.peer, Talk::new(peer.role));
+        let (_, talk) = talks.entry(message.connection).or_insert_with(new);
         let heard = peers.entry(message.peer).or_default();
         for spoken in talk.hear(message) {
             heard.add(spoken);
         }
         heard.protocol = talk.protocol().or(heard.protocol);
+    }
+    for (peer, talk) in talks.values_mut() {
+        let heard = peers.entry(*peer).or_default();
+        talk.end().into_iter().for_each(|spoken| heard.add(spoken));
     }
     for (at, heard) in peers {
         if let Some(peer) = calls.peers.get_mut(at as usize) {

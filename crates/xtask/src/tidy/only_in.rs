@@ -17,7 +17,7 @@ enum Crates {
 
 use Crates::{All, Only};
 
-const ROWS: [Row; 40] = [
+const ROWS: [Row; 42] = [
     row("addr2line", Only(&["inspect"]), Only(&[])),
     row("anstream", Only(&["slowpath"]), Only(&[])),
     row("anstyle", Only(&["report", "slowpath"]), Only(&[])),
@@ -26,6 +26,7 @@ const ROWS: [Row; 40] = [
     row("clap", Only(&["slowpath", "xtask"]), Only(&[])),
     row("clap_complete", Only(&["slowpath"]), Only(&[])),
     row("clap_mangen", Only(&["slowpath"]), Only(&[])),
+    row("cpp_demangle", Only(&["stacks"]), Only(&[])),
     row("disarm64", Only(&["inspect"]), Only(&[])),
     row("flate2", Only(&["history", "inspect", "report", "slowpath", "tools", "xtask"]), Only(&[])),
     row("framehop", Only(&["stacks"]), Only(&[])),
@@ -40,6 +41,7 @@ const ROWS: [Row; 40] = [
     row("perf-event-open-sys", Only(&["run"]), Only(&[])),
     row("proptest", Only(&[]), All),
     row("prost", Only(&["report", "tools"]), Only(&[])),
+    row("rustc-demangle", Only(&["stacks"]), Only(&[])),
     row("schemars", Only(&["model", "report"]), Only(&[])),
     row("serde", All, All),
     row("serde_json", All, All),

@@ -137,6 +137,10 @@ pub(super) static SLOW_QUERY: Cause = Cause {
             "javascript",
             "{place}: `EXPLAIN` the statement (the ORM's query log has it); an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`/`skip`",
         ),
+        (
+            "database",
+            "{place}: `EXPLAIN` {query}; an index on the columns it filters and joins by; pages that go on behind the last key instead of `OFFSET`",
+        ),
     ],
     effort: Effort::Hours,
     next: None,
@@ -178,17 +182,21 @@ pub(super) static CONNECTION_PER_REQUEST: Cause = Cause {
     special: 6,
     fixes: &[
         ("", "{place}: keep the connection open and send all requests over it"),
-        ("python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
+        ("http python", "{place}: one `requests.Session`/`http.client` connection outside the loop"),
         (
-            "javascript",
+            "http javascript",
             "{place}: one `http.Agent` with `keepAlive: true`, or one client or pool outside the loop",
         ),
         (
-            "java",
+            "http java",
             "{place}: one `HttpClient` or connection pool for all requests; read each answer to its end",
         ),
-        ("go", "{place}: one `http.Client` for all requests; read each body to its end and close it"),
-        ("rust", "{place}: one `reqwest::Client` (or pool) outside the loop"),
+        ("http go", "{place}: one `http.Client` for all requests; read each body to its end and close it"),
+        ("http rust", "{place}: one `reqwest::Client` (or pool) outside the loop"),
+        (
+            "database",
+            "{place}: one connection of the driver for all statements, or a pool of them, made before the loop",
+        ),
     ],
     effort: Effort::Minutes,
     next: None,
@@ -267,7 +275,7 @@ pub(super) static SERIAL_CALLS: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, WAITS, at_least("count", SEVERAL, "profile", "it asks again and again")],
     supports: &[
-        at_least("count", SEVERAL, "profile", "it waits for an answer {count} times"),
+        at_least("count", SEVERAL, "profile", "it waits {count} times for what the peer sends"),
         // That the requests do not need each other's answers is seen by nobody, so this is no second witness.
         yes("source.request", "profile", "the request stands in a loop"),
     ],

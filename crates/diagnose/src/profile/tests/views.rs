@@ -5,7 +5,7 @@ use model::doctor::Level;
 use model::profile::{CallNode, Hotspot, Profile};
 use model::recording::{Frame, Hit, Language, Looks, Object, Owner, Source, Weight};
 
-use super::super::{Context, difference};
+use super::super::{Context, difference, study};
 use super::made::{Made, file, lock, ms};
 
 fn hotspot<'a>(profile: &'a Profile, function: &str) -> &'a Hotspot {
@@ -445,4 +445,19 @@ fn who_always_lets_go_of_a_lock_has_it_and_who_announces_something_has_none() {
     assert_eq!(what("ObjectMonitor::enter", [0, 0]), "lock 0x10 held by owner");
     assert_eq!(what("ObjectMonitor::enter", [0, 1]), "lock 0x10");
     assert_eq!(what("ObjectMonitor::wait", [0, 0]), "lock 0x10");
+}
+
+#[test]
+fn stacks_cut_in_the_middle_of_the_programs_own_code_are_its_and_those_of_its_start_and_end_are_not() {
+    let mut made = Made::new(Level::C, 10);
+    let (linker, copies, leaves) = (made.stack(&["handle"]), made.stack(&["copy"]), made.stack(&["k:exit"]));
+    let own = made.stack(&["p:main", "p:spin"]);
+    made.hits(0, 0, 1, linker);
+    made.hits(0, 1, 4, own);
+    made.hits(0, 4, 6, copies);
+    made.hits(0, 6, 9, own);
+    made.hits(0, 9, 10, leaves);
+    let spots = study(&made.0, &Context::default()).spots;
+    let spin = spots.iter().find(|spot| spot.place.function == "spin").unwrap();
+    assert!((spin.wall.value - 0.8).abs() < 1e-9, "{:?}", spin.wall);
 }

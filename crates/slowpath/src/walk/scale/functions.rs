@@ -80,7 +80,7 @@ pub(super) fn pass(
     }
     let json = serde_json::to_vec(&all)
         .map_err(|error| Stop::Defect { what: format!("costs cannot be written: {error}") })?;
-    sitting.folder().store(FUNCTIONS, &json)?;
+    sitting.put(FUNCTIONS, &json)?;
     let runs = u32::try_from(all.len()).unwrap_or(u32::MAX);
     let pass = "functions".to_owned();
     sitting.manifest.passes.push(Pass { pass, instrument: "callgrind".to_owned(), runs, ratio: None });
