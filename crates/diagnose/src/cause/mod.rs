@@ -41,6 +41,7 @@ mod sorting;
 mod source;
 mod statements;
 mod subject;
+mod tasks;
 mod team;
 mod threads;
 mod timed;

@@ -34,14 +34,21 @@ pub(super) const SAME: f64 = 0.8;
 /// With fewer calls than this, much of what is kept is made once anyway.
 const CALLS: u64 = 10;
 
-/// The collector's share of the run, as the runtime counts it. A run whose objects were sampled takes longer than others:
-/// what it collected is compared with those.
+/// The collector's share of the run, as the runtime counts it.
 fn collecting(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
     let whole = if runtime.collector.beside { Metric::Cpu } else { Metric::Wall };
     let usual = runtime.sites.as_ref().and_then(|_| Pool::of(samples, 0).median(whole));
-    let whole = whole.of(&runtime.run).map(|own| usual.map_or(own, |usual| own.min(usual)));
+    let span = runtime.collector.span.map_or(0.0, Nanos::as_secs_f64);
+    let whole = whole.of(&runtime.run).map(|own| collected_in(own, usual, span));
     let whole = whole.filter(|whole| *whole > 0.0)?;
     Some((runtime.collector.taken.as_secs_f64() / whole).min(1.0))
+}
+
+/// Seconds that the collector's are a part of. A run whose objects were sampled takes longer than others, where the sampling
+/// begins and ends: what it collected is compared with those, or with the time from its first collection to its last, where
+/// that is longer: what made the program slower in between made its collections slower, too.
+fn collected_in(own: f64, usual: Option<f64>, span: f64) -> f64 {
+    usual.map_or(own, |usual| own.min(usual.max(span)))
 }
 
 /// Of wall time, while the collector lets nothing else run.
@@ -461,4 +468,17 @@ fn taken(runtime: &Runtime, place: &Place) -> Option<Nanos> {
 
 pub(super) fn is_top_level(place: &Place) -> bool {
     place.function == "(top level)"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collected_in;
+
+    #[test]
+    fn collections_of_a_slower_run_are_a_part_of_the_time_in_which_they_came() {
+        assert_eq!(collected_in(1.56, Some(0.885), 1.39), 1.39);
+        assert_eq!(collected_in(1.56, Some(0.885), 0.5), 0.885, "what is sampled began late and ended late");
+        assert_eq!(collected_in(0.9, Some(1.0), 1.2), 0.9, "no more than all of it");
+        assert_eq!(collected_in(1.2, None, 0.3), 1.2, "nothing was sampled");
+    }
 }

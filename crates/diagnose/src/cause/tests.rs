@@ -2,8 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use model::answer::State;
+
+use super::Kind;
+use super::judge::weigh;
 use super::metrics::METRICS;
-use super::rules::CAUSES;
+use super::rules::{CAUSES, explained};
+use super::subject::Subject;
 
 #[test]
 fn every_metric_of_a_rule_is_one_that_facts_know() {
@@ -42,4 +47,18 @@ fn every_metric_serves_a_rule_or_the_chain() {
         let cited = name.starts_with("leaf.") || name.starts_with("kernel.") || BUILDING.contains(name);
         assert!(cited || named.contains(name), "{name} is noted for nobody");
     }
+}
+
+#[test]
+fn what_a_runtime_copies_is_no_copying_of_its_programs() {
+    let exact = model::profile::Share { value: 0.4, low: 0.4, high: 0.4 };
+    let judged = |runtimes: f64| {
+        let mut subject = Subject::new(Kind::Computing, None, exact);
+        for (name, value) in [("wall", 0.4), ("leaf.copy", 0.8), ("runtimes", runtimes)] {
+            subject.number(name, value, "1", ("recording", "recorder"));
+        }
+        let cause = explained("copy-volume").unwrap();
+        weigh(cause, &subject).state
+    };
+    assert_eq!((judged(0.0), judged(1.0)), (State::Likely, State::Rejected));
 }

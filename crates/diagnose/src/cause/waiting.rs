@@ -12,7 +12,8 @@ use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     self, awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
     is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
-    is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
+    is_runtimes_own, is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
+    wants_interpreter,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -497,10 +498,12 @@ impl Group<'_> {
         } else if all > 0.0 {
             subject.number("wait.join", joined / all, "1", WAITS);
         }
-        let condition =
-            is_condition(main) && (!is_contention(main) || super::holding::is_signal(recording, main));
+        // Whoever wants Python's own lock waits on a condition for it, which is how that lock is made.
+        let condition = is_condition(main)
+            && !wants_interpreter(main)
+            && (!is_contention(main) || super::holding::is_signal(recording, main));
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
-        if condition && !main.idle && main.threads == 1 && is_exchange(inputs, main) {
+        if condition && !main.idle && main.threads == 1 && is_exchange(&inputs.study.profile.waits, main) {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
@@ -519,12 +522,16 @@ fn queued(cpus: Option<u32>, site: &WaitSite, waited: f64) -> f64 {
     (waited / f64::from(site.threads - 1)).min(1.0) * (1.0 - 1.0 / f64::from(side_by_side))
 }
 
-/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often.
-fn is_exchange(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
+/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often. What
+/// runtimes tell themselves, and turns that they have threads take, are no messages of the program's.
+fn is_exchange(waits: &[WaitSite], site: &WaitSite) -> bool {
+    let is_runtimes = |one: &WaitSite| is_runtimes_own(one) || wants_interpreter(one);
     let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
-    inputs.study.profile.waits.iter().any(|other| {
+    let mut others = waits.iter().filter(|_| !is_runtimes(site));
+    others.any(|other| {
         other.stack != site.stack
             && is_told(other)
+            && !is_runtimes(other)
             && !is_contention(other)
             && other.count >= site.count / 2
             && other.count / 2 <= site.count
@@ -652,5 +659,38 @@ mod tests {
         assert_eq!(queued(Some(2), &condition, 3.0), 0.0, "a condition takes its lock again");
         let monitor = site(&["place", "ObjectMonitor::enter", "pthread_cond_wait"], 4);
         assert!(queued(Some(2), &monitor, 3.0) > 0.0, "the JVM's locks wait on conditions");
+    }
+
+    /// The innermost function is the virtual machine's.
+    fn in_machine(mut site: WaitSite) -> WaitSite {
+        if let Some(place) = site.stack.last_mut() {
+            place.module = Some("/usr/lib/jvm/lib/server/libjvm.so".to_owned());
+        }
+        site
+    }
+
+    #[test]
+    fn what_a_virtual_machine_tells_itself_is_no_message_and_no_lock_of_the_programs() {
+        let news = || site(&["Thread::call_run", "pthread_cond_wait"], 1);
+        let exchange = |stack: &[&str]| is_exchange(&[news()], &in_machine(site(stack, 1)));
+        for own in
+            ["os::PlatformMonitor::wait(long)", "PosixSemaphore::wait()", "VMThread::execute(VM_Operation*)"]
+        {
+            let wait = in_machine(site(&["G.render", own], 1));
+            assert!(!exchange(&["G.render", own]), "{own}");
+            assert!(!is_exchange(&[wait.clone()], &news()), "{own}");
+            assert_eq!(kind_of(&wait, false), "runtime");
+        }
+        let asked = ["Main.ask", "java.lang.Object.wait", "ObjectMonitor::wait(long, bool, JavaThread*)"];
+        assert!(exchange(&asked), "threads of Java that tell each other something");
+        assert_eq!(kind_of(&in_machine(site(&asked, 1)), false), "blocked/lock");
+    }
+
+    #[test]
+    fn turns_for_the_interpreter_are_no_messages() {
+        let turns = site(&["crunch", "take_gil", "__pthread_cond_timedwait"], 2);
+        let news = site(&["main", "Event.wait"], 1);
+        assert!(!is_exchange(&[turns.clone()], &news) && !is_exchange(&[news.clone()], &turns));
+        assert!(is_exchange(&[site(&["other", "Condition.wait"], 1)], &news));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::profile::ThreadAccount;
+use model::profile::{ThreadAccount, WaitSite};
 use model::recording::{Frame, Hit, Language, Owner, Process, Recording};
 use model::{Metric, Nanos};
 
@@ -225,6 +225,19 @@ fn helpers(recording: &Recording) -> BTreeSet<(u32, u32)> {
         .collect()
 }
 
+/// Threads that wait for Python's own lock for this part of wall time together have their turns held up by each other; whoever
+/// comes back from a call now and then waits for less.
+const QUEUEING: f64 = 0.1;
+
+/// Threads that were seen to wait for the lock of their interpreter until another one gave it up. In a short run that is known
+/// before looks tell who has it.
+fn queueing(waits: &[WaitSite], wall: f64) -> usize {
+    let wants = || waits.iter().filter(|site| super::known::wants_interpreter(site));
+    let waited: f64 = wants().map(|site| site.seconds).sum();
+    let turns = wants().map(|site| site.threads).max();
+    if waited >= QUEUEING * wall { turns.unwrap_or(0) as usize } else { 0 }
+}
+
 /// Threads against CPUs.
 fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
@@ -233,7 +246,11 @@ fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers:
     for thread in workers.iter().filter(|thread| thread.interpreter_lock.is_some()) {
         *turns.entry(thread.pid).or_default() += 1;
     }
-    let turns = turns.into_values().max().unwrap_or(0);
+    let turns = turns
+        .into_values()
+        .max()
+        .unwrap_or(0)
+        .max(queueing(&inputs.study.profile.waits, wall).min(workers.len()));
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
     if let Some(one) = subject.value("threads.one") {
         let bound = turns >= 2 || one >= ONE;
@@ -350,4 +367,44 @@ pub(super) fn fresh(inputs: &Inputs<'_>) -> Option<f64> {
     let faults =
         pool.samples().iter().map(|sample| sample.minor_faults.0).min().filter(|faults| *faults > 0)?;
     Some((peak(inputs)? / (faults as f64 * PAGE)).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::recording::Language;
+
+    use super::*;
+
+    /// Threads that wait for so many seconds below a function of the interpreter.
+    fn site(function: &str, threads: u32, seconds: f64) -> WaitSite {
+        let place = model::profile::Place {
+            function: function.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::C,
+            owner: Owner::Runtime,
+        };
+        WaitSite {
+            leaf: "blocked/lock".to_owned(),
+            what: None,
+            call: Some("futex".to_owned()),
+            place: None,
+            stack: vec![place],
+            seconds,
+            count: 100,
+            longest_s: 0.01,
+            critical_s: 0.0,
+            queued_s: None,
+            threads,
+            idle: false,
+        }
+    }
+
+    #[test]
+    fn threads_that_wait_for_their_interpreter_take_turns_however_seldom_they_were_looked_at() {
+        assert_eq!(queueing(&[site("take_gil", 4, 0.4), site("take_gil", 2, 0.1)], 1.0), 4);
+        assert_eq!(queueing(&[site("take_gil", 4, 0.05)], 1.0), 0, "now and then");
+        assert_eq!(queueing(&[site("pthread_mutex_lock", 4, 0.4)], 1.0), 0, "another lock");
+    }
 }

@@ -391,6 +391,10 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
             "{place} is where the time goes, and nothing names its functions: install its debug symbols (or build it with `-g`, without `strip`) and run this again; where it is not yours to change, ask it for less, or start several side by side",
         ),
         (
+            "task python",
+            "{place} computes in a task, and all other tasks of its event loop wait meanwhile: `await asyncio.to_thread(...)`, or `run_in_executor` with a `ProcessPoolExecutor` where Python itself computes; or keep results",
+        ),
+        (
             "python",
             "{place} is a loop in Python: use the array operations of a native library, keep results, or move the loop into a compiled extension",
         ),

@@ -71,6 +71,11 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         ),
     ],
     rejects: &[
+        yes(
+            "runtimes",
+            "profile",
+            "a runtime moves what it looks after, such as objects that outlive a collection",
+        ),
         at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting"),
         // Making and freeing a block takes longer than filling some tens of bytes.
         at_least("heap.small-churn", 200e3, "heap", "its copies are small, and making them takes the time"),
