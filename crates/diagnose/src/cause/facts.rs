@@ -355,16 +355,8 @@ fn computing(
     let database = spot.family(Family::Database) >= 0.25;
     subject.number("database", f64::from(u8::from(database)), "yes", RECORDER);
     super::whole::note_children(&mut subject, inputs);
-    if let Some(peak) = super::whole::peak(inputs) {
-        subject.number("memory.peak", peak, "B", (model::manifest::SAMPLES, "kernel, at its end"));
-    }
-    if let Some(fresh) = super::whole::fresh(inputs) {
-        subject.number("memory.fresh", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
-        // An interpreter's buffers are not the script's to keep.
-        if spot.place.language != Language::Python {
-            subject.number("memory.recycled", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
-        }
-    }
+    super::resident::note(&mut subject, inputs);
+    super::resident::note_fresh(&mut subject, inputs, spot.place.language);
     let managed = super::whole::is_managed(spot.place.language) || super::known::is_jvm(&spot.place);
     let managed = f64::from(u8::from(managed));
     // What a runtime does in its own code, its program cannot do otherwise.

@@ -168,10 +168,11 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("collector", "share of CPU time in the garbage collector, other than below a library"),
     ("collector.part", "share of the run that the garbage collector takes"),
     ("collector.growth", "the place that makes the garbage does work that grows faster than its input"),
-    ("memory.fresh", "peak memory against all pages that were ever touched anew"),
+    ("memory.fresh", "memory at its peak, or gained while watched, against all pages touched anew"),
+    ("memory.gained", "share of its memory that it gained while it was watched"),
     (
         "memory.recycled",
-        "peak memory against all pages that were ever touched anew, of a program that has its buffers in hand",
+        "memory at its peak, or gained while watched, against all pages touched anew, of a program that has its buffers in hand",
     ),
     ("wait.holding", "share of its wait in which another thread waits for a lock that it holds"),
     ("heap.churn", "blocks a second that it allocates and that are freed within a millisecond"),

@@ -31,6 +31,7 @@ mod natives;
 mod pattern;
 mod per_file;
 mod pool;
+mod resident;
 mod rules;
 mod runtime;
 mod shell;

@@ -10,7 +10,6 @@ use super::Kind;
 use super::facts::{Inputs, exact};
 use super::subject::Subject;
 use crate::pool::Pool;
-use crate::summary::summary;
 
 const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
 const SAMPLES: (&str, &str) = (model::manifest::SAMPLES, "kernel, at its end");
@@ -50,9 +49,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     note_machine(&mut subject, inputs, wall);
     note_children(&mut subject, inputs);
     note_parallel(&mut subject, inputs, wall, &workers);
-    if let Some(peak) = peak(inputs) {
-        subject.number("memory.peak", peak, "B", SAMPLES);
-    }
+    super::resident::note(&mut subject, inputs);
     super::collector::note(&mut subject, inputs, wall);
     super::handed::note(&mut subject, inputs, wall);
     subject
@@ -333,12 +330,6 @@ fn waited(inputs: &Inputs<'_>, first: Option<u32>) -> f64 {
     waits.map(|leaf| leaf.seconds).sum()
 }
 
-/// The median peak of resident memory.
-pub(super) fn peak(inputs: &Inputs<'_>) -> Option<f64> {
-    let values = Pool::of(inputs.samples, 0).values(Metric::Rss)?;
-    Some(summary(Metric::Rss, &values).median)
-}
-
 /// Languages whose runtimes collect garbage and grow their heap as they see fit.
 pub(super) fn is_managed(language: Language) -> bool {
     matches!(language, Language::JavaScript | Language::Java | Language::Go)
@@ -357,16 +348,6 @@ pub(super) fn apart(inputs: &Inputs<'_>) -> Option<f64> {
     let alone = least(&alone).filter(|alone| *alone > 0.0)?;
     let smt = inputs.manifest.fingerprint.system.smt.as_deref() == Some("on");
     Some(together / alone * if smt { SHARED_CORE } else { 1.0 })
-}
-
-const PAGE: f64 = 4096.0;
-
-/// Memory at its peak as a share of all pages touched anew: near 1 memory only grows, near 0 it comes and goes.
-pub(super) fn fresh(inputs: &Inputs<'_>) -> Option<f64> {
-    let pool = Pool::of(inputs.samples, 0);
-    let faults =
-        pool.samples().iter().map(|sample| sample.minor_faults.0).min().filter(|faults| *faults > 0)?;
-    Some((peak(inputs)? / (faults as f64 * PAGE)).min(1.0))
 }
 
 #[cfg(test)]

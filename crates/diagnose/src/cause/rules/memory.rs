@@ -170,6 +170,8 @@ pub(super) static MEMORY_GROWTH: Cause = Cause {
     ],
     supports: &[
         at_least("kernel.memory", 0.15, "profile", "fetching fresh memory takes much of its time"),
+        // What a service warms up to is smaller beside what it has, or over before anybody looks at it.
+        at_least("memory.gained", 0.1, "kernel", "while it was watched its resident memory grew, {grown}"),
         at_least("memory.held", 0.5, "heap", "one place holds most of the memory at the end, {holder}"),
     ],
     rejects: &[
