@@ -113,8 +113,14 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("wait.resolver", "it waits for a name server"),
     ("wait.idle", "it waits for its next piece of work"),
     ("served", "the thread that waits is itself waited for by others over a connection"),
-    ("holder.busy", "share of the time in which the holder of the lock computed"),
-    ("holder.waits", "share of the time in which the holder of the lock waited itself"),
+    (
+        "holder.busy",
+        "share of the time in which the holder of the lock computed, other than in calls for files and peers",
+    ),
+    (
+        "holder.waits",
+        "share of the time in which the holder of the lock waited itself, or was in calls for files and peers",
+    ),
     (
         "holder.perhaps-busy",
         "share of the time it had in which the holder of the lock computed, on a busy machine",

@@ -87,6 +87,9 @@ pub(super) fn team(recording: &Recording, study: &Study) -> Option<Team> {
     all.into_iter().max_by(|a, b| a.total().total_cmp(&b.total()))
 }
 
+/// What members of a team do, in which file, and in which process or as whose children.
+type Work = (String, Option<String>, Option<u32>);
+
 fn teams(recording: &Recording, study: &Study) -> Vec<Team> {
     let entries = entries(recording);
     let busy = |thread: &ThreadAccount| {
@@ -101,7 +104,7 @@ fn teams(recording: &Recording, study: &Study) -> Vec<Team> {
         .iter()
         .any(|frame| matches!(frame.language, Language::Java | Language::JavaScript | Language::Go));
     let has_runtime = |process: &model::recording::Process| process.runtime.is_some() || virtual_machine;
-    let mut teams: BTreeMap<(String, Option<String>, Option<u32>), (Place, Vec<Member>)> = BTreeMap::new();
+    let mut teams: BTreeMap<Work, (Place, Vec<Member>)> = BTreeMap::new();
     let mut strangers: BTreeMap<u32, Vec<Member>> = BTreeMap::new();
     for (thread, entry) in recording.threads.iter().zip(entries) {
         let Some(process) = recording.processes.get(thread.process as usize) else { continue };

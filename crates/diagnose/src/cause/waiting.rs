@@ -455,6 +455,7 @@ impl Group<'_> {
         let mut meanwhile = super::holding::Meanwhile::of(recording, java);
         let (mut busy, mut waits, mut queued) = (0.0, 0.0, 0.0);
         let (mut known, mut joined, mut all) = (0.0, 0.0, 0.0);
+        let mut held: Vec<super::holding::Held> = Vec::new();
         for wait in &recording.waits {
             let call = wait.call.and_then(|call| recording.calls.get(call as usize));
             if !call.is_some_and(|call| call.name.starts_with("futex")) || !is_at(recording, wait.stack, main)
@@ -471,10 +472,16 @@ impl Group<'_> {
                 continue;
             };
             let (absent, without) = meanwhile.absent(holder, from, to);
+            held.push((holder, from, to));
             known += length;
             waits += absent;
             queued += without;
             busy += (length - absent - without).max(0.0);
+        }
+        let moving = super::holding::Moving::of(recording, &held);
+        (busy, waits) = (busy * (1.0 - moving.part), waits + busy * moving.part);
+        if moving.flushes {
+            subject.word("way", "flush");
         }
         // A holder that lost its CPU to others holds the lock for no reason of its own.
         let had = known - queued;
