@@ -98,6 +98,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     }
     note_words(subject, own, growth, joined);
     note_invariant(subject, callers);
+    super::again::note_invariant(subject, &traits);
     note_owner_of_query(subject, &traits, callers);
     note_owner_of_growth(subject, own, callers);
     // What a caller repeats is the caller's to change, if the place itself has no loop.

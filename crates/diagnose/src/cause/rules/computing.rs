@@ -288,7 +288,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         yes(
             "source.invariant",
             "source",
-            "the call that leads here stands in a loop and its arguments never change",
+            "a call that leads here, or takes its time, stands in a loop and its arguments never change",
         ),
         yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
         yes("source.rebuilt", "source", "most of its time a package makes the same object anew"),
