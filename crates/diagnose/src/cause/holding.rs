@@ -15,7 +15,7 @@ use crate::profile::places::call_of;
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Nanoseconds, from and to.
-type Span = (u64, u64);
+pub(super) type Span = (u64, u64);
 
 /// Notes whether the lock is the kernel's, of the memory that a process has: no source takes it. And whether it is a queue's.
 pub(super) fn note_kind(subject: &mut Subject, waits: &[WaitSite], site: &WaitSite) {
@@ -189,7 +189,7 @@ impl Moving {
 }
 
 /// In their order, those that overlap as one.
-fn joined(spans: &mut Vec<Span>) {
+pub(super) fn joined(spans: &mut Vec<Span>) {
     spans.sort_unstable();
     spans.dedup_by(|next, one| {
         let overlap = next.0 <= one.1;
@@ -283,11 +283,11 @@ fn is_lock(recording: &Recording, wait: &Wait) -> bool {
     call.is_some_and(|call| call.name.starts_with("futex"))
 }
 
-fn span(wait: &Wait) -> Span {
+pub(super) fn span(wait: &Wait) -> Span {
     (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos())
 }
 
-fn overlap(one: Span, other: Span) -> u64 {
+pub(super) fn overlap(one: Span, other: Span) -> u64 {
     one.1.min(other.1).saturating_sub(one.0.max(other.0))
 }
 

@@ -53,6 +53,7 @@ pub(super) const METRICS: &[(&str, &str)] = &[
     ("query.long", "share of its time in statements that each take long"),
     ("kernel.network", "share in calls to peers"),
     ("peer.time", "share of its time that it spends on peers"),
+    ("sleep.in-vain", "share of its sleep in which no other thread does what may be waited for"),
     ("wait.condition", "it waits to be told something"),
     ("wait.mapping", "it waits to change which memory the process has"),
     ("wait.join", "it waits for a thread to end"),

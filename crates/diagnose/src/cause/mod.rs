@@ -30,6 +30,7 @@ pub(crate) mod naming;
 mod natives;
 mod pattern;
 mod per_file;
+mod polling;
 mod pool;
 mod resident;
 mod rules;

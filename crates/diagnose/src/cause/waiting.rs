@@ -299,6 +299,12 @@ impl Group<'_> {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
         subject.number("wait.queue", f64::from(u8::from(kind == "blocked/lock")), "yes", WAITS);
+        subject.number(
+            "sleep.in-vain",
+            super::polling::in_vain(inputs.recording, main, contexts),
+            "1",
+            WAITS,
+        );
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         // A loop or a pipe made for one child is gone before anybody sees what it is.
         let is_pipe = |what: &str| {
