@@ -60,6 +60,16 @@ fn arguments<'a>(line: &'a str, name: &str) -> Option<Vec<&'a str>> {
     Some(given)
 }
 
+/// Whether the text of a call may be that of this function.
+pub(super) fn calls(text: &str, function: &str) -> bool {
+    let name = function.split('(').next().unwrap_or_default();
+    let mut parts = name.rsplit(['.', ':', '$', '#']).filter(|part| !part.is_empty());
+    let is_plain = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let plain = parts.find(|part| is_plain(part) && !matches!(*part, "__init__" | "__call__" | "new"));
+    // A function without a name is called by whatever name it was given.
+    plain.is_none_or(|name| text.contains(name))
+}
+
 /// From this share of a place's time on in what a library does for it, that is what the place does.
 const TAKES: f64 = 0.5;
 

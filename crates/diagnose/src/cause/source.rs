@@ -206,7 +206,7 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
             found.kind == TraitKind::InvariantCall
                 && found.loop_depth > 0
                 && found.invariant != Some(false)
-                && calls(&found.text, &callee.function)
+                && super::again::calls(&found.text, &callee.function)
         })
     });
     let repeats = repeats.map(|(caller, _)| caller);
@@ -245,16 +245,6 @@ fn awaits_in_loop(place: &Place, contexts: &Contexts<'_>) -> bool {
     contexts
         .iter()
         .any(|((other, _), context)| *other == file && is_here(context) && context.traits.iter().any(awaits))
-}
-
-/// Whether the text of a call may be that of this function.
-fn calls(text: &str, function: &str) -> bool {
-    let name = function.split('(').next().unwrap_or_default();
-    let mut parts = name.rsplit(['.', ':', '$', '#']).filter(|part| !part.is_empty());
-    let is_plain = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-    let plain = parts.find(|part| is_plain(part) && !matches!(*part, "__init__" | "__call__" | "new"));
-    // A function without a name is called by whatever name it was given.
-    plain.is_none_or(|name| text.contains(name))
 }
 
 /// A place without loops of its own is a step of somebody's loop: the growth is theirs.

@@ -12,8 +12,7 @@ use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     self, awaits_task, blocks_event_loop, hands_out, has_machine, has_time_limit, is_collector, is_condition,
     is_contention, is_event_loop, is_interpreter_lock, is_join, is_machine, is_parked, is_pause, is_pool,
-    is_runtimes_own, is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps,
-    wants_interpreter,
+    is_schedule, is_word, is_worker, kind_of, listens, names_schedule, resolves, sleeps, wants_interpreter,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -184,19 +183,6 @@ pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
         language: known.map_or(Language::Unknown, |frame| frame.language),
         owner: Owner::Project,
     })
-}
-
-/// Where about every write waits for the disk, the file was opened so that it does (`O_SYNC`, `O_DSYNC`): each write is
-/// a flush. Writes to other files wait rarely, and then long.
-fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: u64) {
-    const MANY: u64 = 8;
-    let in_write = main.call.as_deref().is_some_and(|call| call.contains("write"));
-    if in_write && main.leaf == "blocked/disk-write" && writes >= MANY && waits >= writes / 2 {
-        subject.number("flushing", 1.0, "1", WAITS);
-        subject.number("io.syncs", writes as f64, "count", WAITS);
-        subject.number("io.records", 1.0, "x", WAITS);
-        subject.word("way", "synchronous".to_owned());
-    }
 }
 
 /// Who makes a call, by the traced calls, else by the time that the call spends on a CPU.
@@ -422,7 +408,7 @@ impl Group<'_> {
             }
             super::calls::note_files(&mut subject, inputs.calls, place);
             if let Some(writes) = super::calls::writes(inputs.calls, place) {
-                note_synchronous(&mut subject, main, count, writes);
+                super::meanwhile::note_synchronous(&mut subject, main, count, writes);
             }
         }
         // Tasks of a runtime connect, send and receive without a frame of the user's.
@@ -516,7 +502,11 @@ impl Group<'_> {
             && !wants_interpreter(main)
             && (!is_contention(main) || super::holding::is_signal(recording, main));
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
-        if condition && !main.idle && main.threads == 1 && is_exchange(&inputs.study.profile.waits, main) {
+        if condition
+            && !main.idle
+            && main.threads == 1
+            && super::meanwhile::is_exchange(&inputs.study.profile.waits, main)
+        {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
@@ -533,22 +523,6 @@ fn queued(cpus: Option<u32>, site: &WaitSite, waited: f64) -> f64 {
         return 0.0;
     }
     (waited / f64::from(site.threads - 1)).min(1.0) * (1.0 - 1.0 / f64::from(side_by_side))
-}
-
-/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often. What
-/// runtimes tell themselves, and turns that they have threads take, are no messages of the program's.
-fn is_exchange(waits: &[WaitSite], site: &WaitSite) -> bool {
-    let is_runtimes = |one: &WaitSite| is_runtimes_own(one) || wants_interpreter(one);
-    let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
-    let mut others = waits.iter().filter(|_| !is_runtimes(site));
-    others.any(|other| {
-        other.stack != site.stack
-            && is_told(other)
-            && !is_runtimes(other)
-            && !is_contention(other)
-            && other.count >= site.count / 2
-            && other.count / 2 <= site.count
-    })
 }
 
 /// The stack of a wait leads to the place of a site.
@@ -620,7 +594,10 @@ fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, co
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
+    use crate::cause::meanwhile::is_exchange;
 
     /// A wait below these functions, the outermost first.
     fn site(stack: &[&str], threads: u32) -> WaitSite {
@@ -691,7 +668,7 @@ mod tests {
         {
             let wait = in_machine(site(&["G.render", own], 1));
             assert!(!exchange(&["G.render", own]), "{own}");
-            assert!(!is_exchange(&[wait.clone()], &news()), "{own}");
+            assert!(!is_exchange(from_ref(&wait), &news()), "{own}");
             assert_eq!(kind_of(&wait, false), "runtime");
         }
         let asked = ["Main.ask", "java.lang.Object.wait", "ObjectMonitor::wait(long, bool, JavaThread*)"];
@@ -703,7 +680,7 @@ mod tests {
     fn turns_for_the_interpreter_are_no_messages() {
         let turns = site(&["crunch", "take_gil", "__pthread_cond_timedwait"], 2);
         let news = site(&["main", "Event.wait"], 1);
-        assert!(!is_exchange(&[turns.clone()], &news) && !is_exchange(&[news.clone()], &turns));
+        assert!(!is_exchange(from_ref(&turns), &news) && !is_exchange(from_ref(&news), &turns));
         assert!(is_exchange(&[site(&["other", "Condition.wait"], 1)], &news));
     }
 }
