@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::doctor::Level;
 use crate::task::{Task, TaskSpan};
-use crate::{Arg, Gap, Nanos};
+use crate::{Arg, Bytes, Count, Gap, Nanos};
 
 pub const SCHEMA: &str = "slowpath.recording/1";
 
@@ -65,11 +65,25 @@ pub struct Recording {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looks: Option<Looks>,
     pub losses: Losses,
+    /// Memory of processes that ran already. `null` where the run itself was measured, or nothing could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<Resident>,
     /// The recorded run as the runner measured it. `null` for imports and attached processes.
     pub run: Option<crate::Sample>,
     /// What the recorder itself used. `null` for imports.
     pub cost: Option<Cost>,
     pub gaps: Vec<Gap>,
+}
+
+/// Resident memory of processes that ran already, when they were first and last seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Resident {
+    #[serde(rename = "from_bytes")]
+    pub from: Bytes,
+    #[serde(rename = "to_bytes")]
+    pub to: Bytes,
+    /// Pages that they touched for the first time in between.
+    pub minor_faults: Count,
 }
 
 /// Who recorded.
@@ -470,6 +484,7 @@ impl Recording {
             watched: Vec::new(),
             looks: None,
             losses: Losses::default(),
+            resident: None,
             run: None,
             cost: None,
             gaps: Vec::new(),

@@ -69,6 +69,9 @@ pub struct Collector {
     /// The most bytes that a collection of the whole heap left. `null` where the runtime does not tell, or made none.
     #[serde(default)]
     pub kept: Option<u64>,
+    /// From the beginning of the first collection to the end of the last. `null` where the runtime does not tell.
+    #[serde(rename = "span_ns", default)]
+    pub span: Option<Nanos>,
 }
 
 impl Collector {
@@ -85,6 +88,7 @@ impl Collector {
                 (one, more) => one.or(more),
             },
             kept: self.kept.max(other.kept),
+            span: self.span.max(other.span),
         }
     }
 }

@@ -11,6 +11,7 @@ pub fn jvm(bytes: &[u8]) -> Option<Collector> {
     let mut sum = Collector::default();
     let mut seen = false;
     let mut last_after: Option<u64> = None;
+    let mut begun: Option<Nanos> = None;
     for line in String::from_utf8_lossy(bytes).lines() {
         // `[0.123s][info][gc] Using G1` says that it is on.
         seen |= line.contains("] Using ") || line.contains("GC(");
@@ -24,9 +25,28 @@ pub fn jvm(bytes: &[u8]) -> Option<Collector> {
         last_after = after.or(last_after);
         // A young generation's pause leaves old garbage as it is.
         let kept = after.filter(|_| pause.starts_with("Full") || pause.starts_with("Remark"));
-        sum = sum.and(Collector { collections: 1, taken, longest: taken, beside: false, allocated, kept });
+        // A pause is told when it is over.
+        let ended = uptime(line);
+        begun = begun.or(ended.map(|ended| ended.minus(taken).unwrap_or(Nanos::ZERO)));
+        let span = ended.zip(begun).and_then(|(ended, begun)| ended.minus(begun));
+        sum = sum.and(Collector {
+            collections: 1,
+            taken,
+            longest: taken,
+            beside: false,
+            allocated,
+            kept,
+            span,
+        });
     }
     seen.then_some(sum)
+}
+
+/// Since the JVM began: of `[0.129s][info][gc] …`. `None` where lines are decorated in another way.
+fn uptime(line: &str) -> Option<Nanos> {
+    let (decoration, _) = line.strip_prefix('[')?.split_once(']')?;
+    let seconds = decoration.strip_suffix('s')?.parse().ok().filter(|since: &f64| since.is_finite())?;
+    Nanos::from_secs_f64(seconds)
 }
 
 /// What was allocated since the last pause, and what is left after this one: of `…) 23M->2M(256M) 1.2ms`.
@@ -103,6 +123,7 @@ fn go_row(line: &str, last_after: &mut Option<u64>) -> Option<Collector> {
         beside: true,
         allocated,
         kept,
+        span: None,
     })
 }
 
@@ -127,6 +148,7 @@ mod tests {
         assert_eq!((sum.collections, sum.taken.as_nanos(), sum.beside), (3, 2_602_000, false));
         assert_eq!(sum.allocated, Some((24 - 2 + 226 - 19) << 20));
         assert_eq!(sum.kept, Some(19 << 20), "only the whole heap's collections say what is in use");
+        assert_eq!(sum.span.map(|span| span.as_nanos()), Some(163_000_000 - 127_098_000));
         assert_eq!(jvm(b"[0.004s][info][gc] Using Serial\n").unwrap().collections, 0);
         assert_eq!(jvm(b"nothing of the kind"), None);
     }

@@ -1,8 +1,10 @@
-//! Each with each, cut in two: what a function goes through, it hands on whole to another that goes through it again.
+//! What is done again. Each with each, cut in two: what a function goes through, it hands on whole to another that goes through it
+//! again. And what a library is asked for anew in each turn of a loop.
 
-use model::source::{Context, Loop};
+use model::source::{Context, Loop, Trait, TraitKind};
 
-use super::source::{names_a_collection, words_of};
+use super::source::{SOURCE, names_a_collection, words_of};
+use super::subject::Subject;
 
 /// The line by which the caller hands it on.
 pub(super) fn goes_again<'a>(caller: &'a Context, callee: &Context) -> Option<&'a str> {
@@ -58,11 +60,40 @@ fn arguments<'a>(line: &'a str, name: &str) -> Option<Vec<&'a str>> {
     Some(given)
 }
 
+/// Whether the text of a call may be that of this function.
+pub(super) fn calls(text: &str, function: &str) -> bool {
+    let name = function.split('(').next().unwrap_or_default();
+    let mut parts = name.rsplit(['.', ':', '$', '#']).filter(|part| !part.is_empty());
+    let is_plain = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let plain = parts.find(|part| is_plain(part) && !matches!(*part, "__init__" | "__call__" | "new"));
+    // A function without a name is called by whatever name it was given.
+    plain.is_none_or(|name| text.contains(name))
+}
+
+/// From this share of a place's time on in what a library does for it, that is what the place does.
+const TAKES: f64 = 0.5;
+
+/// Notes that what a library does at a place, which takes most of its time, is asked for in a loop with arguments that do not
+/// change: `JSON.parse` of the same file, in a function that nobody calls in a loop.
+pub(super) fn note_invariant(subject: &mut Subject, traits: &[(&Trait, bool)]) {
+    let does = [(TraitKind::Parse, "leaf.parse"), (TraitKind::Serialise, "leaf.serialise")];
+    let again = |kind: TraitKind| {
+        let mut here = traits.iter().filter(|(found, _)| found.kind == kind).peekable();
+        here.peek().is_some() && here.all(|(found, repeated)| *repeated && found.invariant == Some(true))
+    };
+    let takes = |leaf: &str| subject.value(leaf).is_some_and(|share| share >= TAKES);
+    if does.iter().any(|(kind, leaf)| again(*kind) && takes(leaf)) {
+        subject.number("source.invariant", 1.0, "yes", SOURCE);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use model::source::{ContainerKind, Function, Language, LoopKind};
 
     use super::*;
+    use crate::cause::Kind;
+    use crate::cause::facts::exact;
 
     fn at(name: &str, parameters: &[&str], over: &str, binds: &[&str], statement: &str) -> Context {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
@@ -127,5 +158,34 @@ mod tests {
         assert_eq!(arguments("x = f(a, g(b, c), [d, e])", "f"), Some(vec!["a", "g(b, c)", "[d, e]"]));
         assert_eq!(arguments("x = f(a,", "f"), Some(vec!["a"]));
         assert_eq!(arguments("x = if_(a)", "f"), None);
+    }
+
+    /// Whether a place that parses for this share of its time, in a call with this said of its arguments, does so in vain.
+    fn parses_again(share: f64, repeated: bool, invariant: Option<bool>) -> bool {
+        let found = Trait {
+            kind: TraitKind::Parse,
+            line: 4,
+            text: "JSON.parse(fs.readFileSync('conf.json'))".to_owned(),
+            loop_depth: 1,
+            container: None,
+            pattern: None,
+            nested_quantifier: None,
+            bytes: None,
+            same_collection: None,
+            bounded: None,
+            invariant,
+        };
+        let mut subject = Subject::new(Kind::Computing, None, exact(0.7));
+        subject.number("leaf.parse", share, "1", SOURCE);
+        note_invariant(&mut subject, &[(&found, repeated)]);
+        subject.value("source.invariant") == Some(1.0)
+    }
+
+    #[test]
+    fn what_a_library_parses_in_each_turn_from_the_same_arguments_is_parsed_again() {
+        assert!(parses_again(0.9, true, Some(true)));
+        assert!(!parses_again(0.9, true, Some(false)), "another file in each turn");
+        assert!(!parses_again(0.9, true, None) && !parses_again(0.9, false, Some(true)));
+        assert!(!parses_again(0.2, true, Some(true)), "something else takes the time");
     }
 }

@@ -1,7 +1,7 @@
 //! What garbage collectors take, as the recording shows it and as the runtime counts it.
 
 use model::profile::Place;
-use model::recording::{Owner, Recording};
+use model::recording::{Frame, Owner, Recording};
 
 use super::facts::{Inputs, kernel_metric};
 use super::subject::Subject;
@@ -32,6 +32,8 @@ pub(super) struct Collected {
     beside: f64,
     /// In which tasks of Go waited for it, in words of its own.
     waited: f64,
+    /// In the program's own threads, when it was over.
+    at_end: f64,
 }
 
 impl Collected {
@@ -44,16 +46,28 @@ impl Collected {
             inside: study.spots.iter().map(collecting).sum(),
             beside: (collectors + of_go(recording) * busy) / wall,
             waited: waits.fold(0.0, |sum, site| sum + site.critical_s) / wall,
+            at_end: share_below(recording, ends) * busy / wall,
         }
     }
 
     pub(super) fn all(&self) -> f64 {
         self.inside + self.beside + self.waited
     }
+
+    /// In the program's own threads and while it goes on: what an interpreter collects once more at its end is collected however
+    /// few objects are made.
+    fn meanwhile(&self) -> f64 {
+        (self.inside - self.at_end).max(0.0) + self.waited
+    }
 }
 
 fn collecting(spot: &Spot) -> f64 {
     spot.wall.value * spot.family(Family::Collect)
+}
+
+/// Python's last collection, of everything, which the interpreter asks for by this function of its interface.
+fn ends(frame: &Frame) -> bool {
+    frame.function.as_deref() == Some("PyGC_Collect")
 }
 
 /// Share of all hits that are Go's collector's.
@@ -72,7 +86,7 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     // An interpreter without symbols hides its collector among everything else; without stacks so does any program.
     let hidden = is_opaque(inputs.recording) && !shows_collector(inputs.recording);
     if hidden || !inputs.study.saw_places() {
-        super::runtime::note_collector(subject, inputs);
+        super::runtime::note_collector(subject, inputs, None);
         return;
     }
     let seen = Collected::of(inputs.recording, inputs.study, wall);
@@ -82,7 +96,7 @@ pub(super) fn note(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64) {
     let collector = (seen.all() + pages).min(1.0);
     subject.number("collector", collector, "1", ACCOUNT);
     subject.number("collector.part", collector, "1", ACCOUNT);
-    super::runtime::note_collector(subject, inputs);
+    super::runtime::note_collector(subject, inputs, Some(seen.meanwhile()));
     // What runs beside the program costs it nothing while a CPU is free: only what held it up can be won back.
     if inputs.runtime.is_some_and(|runtime| runtime.collector.beside) {
         let own = subject.value("gc.share").unwrap_or(1.0);

@@ -379,17 +379,13 @@ fn computing(
     let database = spot.family(Family::Database) >= 0.25;
     subject.number("database", f64::from(u8::from(database)), "yes", RECORDER);
     super::whole::note_children(&mut subject, inputs);
-    if let Some(peak) = super::whole::peak(inputs) {
-        subject.number("memory.peak", peak, "B", (model::manifest::SAMPLES, "kernel, at its end"));
-    }
-    if let Some(fresh) = super::whole::fresh(inputs) {
-        subject.number("memory.fresh", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
-        // An interpreter's buffers are not the script's to keep.
-        if spot.place.language != Language::Python {
-            subject.number("memory.recycled", fresh, "1", (model::manifest::SAMPLES, "kernel, at its end"));
-        }
-    }
-    let managed = f64::from(u8::from(super::whole::is_managed(spot.place.language)));
+    super::resident::note(&mut subject, inputs);
+    super::resident::note_fresh(&mut subject, inputs, spot.place.language);
+    let managed = super::whole::is_managed(spot.place.language) || super::known::is_jvm(&spot.place);
+    let managed = f64::from(u8::from(managed));
+    // What a runtime does in its own code, its program cannot do otherwise.
+    let runtimes = f64::from(u8::from(spot.place.owner == Owner::Runtime));
+    subject.number("runtimes", runtimes, "yes", RECORDER);
     subject.number("managed", managed, "yes", RECORDER);
     if let Some((leaf, share)) = spot.leaves.first().filter(|(leaf, _)| leaf.function != spot.place.function)
     {
@@ -462,6 +458,7 @@ fn computing(
         .iter()
         .filter(|site| site.leaf == "blocked/lock" && !site.idle && site.count > 4);
     let locked = waits.fold(0.0, |sum, site| sum + site.seconds);
+    super::tasks::note(&mut subject, inputs);
     subject.number("locked", locked / inputs.study.profile.wall_s.unwrap_or(1.0), "x", RECORDER);
     subject
 }

@@ -3,17 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::profile::WaitSite;
-use model::recording::{Language, Recording, Wait, Why};
+use model::recording::{Frame, Language, Recording, Wait, Why};
 
+use super::calls::is_sync;
 use super::facts::{Inputs, kernel_metric};
 use super::known::{contends, is_condition, is_contention, leaf_of, names_join, names_permit};
 use super::subject::Subject;
 use super::waiting::is_at;
+use crate::profile::places::call_of;
 
 const WAITS: (&str, &str) = (model::recording::RECORDING, "recorder");
 
 /// Nanoseconds, from and to.
-type Span = (u64, u64);
+pub(super) type Span = (u64, u64);
 
 /// Notes whether the lock is the kernel's, of the memory that a process has: no source takes it. And whether it is a queue's.
 pub(super) fn note_kind(subject: &mut Subject, waits: &[WaitSite], site: &WaitSite) {
@@ -135,6 +137,67 @@ impl<'r> Meanwhile<'r> {
     }
 }
 
+/// What holders of a lock do on a CPU while others wait for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Moving {
+    /// Part of that time in calls that move data to and from files and peers: the kernel is at work on them, as it is when they
+    /// are waited for.
+    pub(super) part: f64,
+    /// Most of these calls flush to a disk.
+    pub(super) flushes: bool,
+}
+
+/// Thread, and from and to in nanoseconds.
+pub(super) type Held = (u32, u64, u64);
+
+impl Moving {
+    pub(super) fn of(recording: &Recording, held: &[Held]) -> Self {
+        let calls = |wanted: &dyn Fn(&str) -> bool| {
+            let is_call = |frame: &Frame| call_of(frame, &recording.modules).is_some_and(wanted);
+            super::whole::below(recording, is_call)
+        };
+        let moves = |call: &str| {
+            matches!(
+                kernel_metric(call),
+                "kernel.transfer" | "kernel.files" | "kernel.network" | "kernel.flush"
+            )
+        };
+        let (moves, syncs) = (calls(&moves), calls(&is_sync));
+        let mut spans: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
+        for (thread, from, to) in held {
+            spans.entry(*thread).or_default().push((*from, *to));
+        }
+        for spans in spans.values_mut() {
+            joined(spans);
+        }
+        let is_within = |thread: u32, at: u64| {
+            let spans = spans.get(&thread).map_or(&[][..], Vec::as_slice);
+            let next = spans.partition_point(|(from, _)| *from <= at);
+            let last = next.checked_sub(1).and_then(|last| spans.get(last));
+            last.is_some_and(|(_, to)| at < *to)
+        };
+        let (mut all, mut moving, mut flushing) = (0_u64, 0_u64, 0_u64);
+        for hit in recording.hits.iter().filter(|hit| is_within(hit.thread, hit.at.as_nanos())) {
+            let is = |known: &[bool]| hit.stack.is_some_and(|stack| known.get(stack as usize) == Some(&true));
+            all = all.saturating_add(hit.weight);
+            moving = moving.saturating_add(if is(&moves) { hit.weight } else { 0 });
+            flushing = flushing.saturating_add(if is(&syncs) { hit.weight } else { 0 });
+        }
+        let part = moving as f64 / all.max(1) as f64;
+        Self { part, flushes: flushing > 0 && flushing >= moving / 2 }
+    }
+}
+
+/// In their order, those that overlap as one.
+pub(super) fn joined(spans: &mut Vec<Span>) {
+    spans.sort_unstable();
+    spans.dedup_by(|next, one| {
+        let overlap = next.0 <= one.1;
+        one.1 = if overlap { one.1.max(next.1) } else { one.1 };
+        overlap
+    });
+}
+
 /// The threads that queue for a lock of the JVM wait on a word of their own each, and each word is a site: all of them together,
 /// which wait for so many seconds. Other sites are as they are.
 pub(super) fn queue(recording: &Recording, site: &WaitSite, seconds: f64) -> WaitSite {
@@ -220,11 +283,11 @@ fn is_lock(recording: &Recording, wait: &Wait) -> bool {
     call.is_some_and(|call| call.name.starts_with("futex"))
 }
 
-fn span(wait: &Wait) -> Span {
+pub(super) fn span(wait: &Wait) -> Span {
     (wait.from.as_nanos(), wait.woken.unwrap_or(wait.to).as_nanos())
 }
 
-fn overlap(one: Span, other: Span) -> u64 {
+pub(super) fn overlap(one: Span, other: Span) -> u64 {
     one.1.min(other.1).saturating_sub(one.0.max(other.0))
 }
 
@@ -378,5 +441,26 @@ mod tests {
         }
         let all = queue(&made.0, &lock, 0.27);
         assert_eq!((all.threads, all.seconds), (3, 0.27));
+    }
+
+    /// What thread 1 does below this function, while thread 0 waits from 10 to 50 ms for a lock of its.
+    fn moving_below(function: &str) -> Moving {
+        let mut made = Made::new(Level::C, 200);
+        let holder = made.thread(0, 101, "writer", 0, 200);
+        let held = made.stack(&["p:append", function]);
+        made.hits(holder, 10, 50, held);
+        // What it does without the lock is another matter.
+        let outside = made.stack(&["p:append", "p:compute"]);
+        made.hits(holder, 60, 100, outside);
+        Moving::of(&made.0, &[(holder, 10_000_000, 30_000_000), (holder, 20_000_000, 50_000_000)])
+    }
+
+    #[test]
+    fn a_holder_at_work_in_the_kernel_on_files_does_not_compute() {
+        assert_eq!(moving_below("k:__x64_sys_fsync"), Moving { part: 1.0, flushes: true });
+        assert_eq!(moving_below("k:__x64_sys_write"), Moving { part: 1.0, flushes: false });
+        assert_eq!(moving_below("c:__GI___libc_write"), Moving { part: 1.0, flushes: false });
+        assert_eq!(moving_below("k:__x64_sys_futex"), Moving::default(), "it lets the lock go");
+        assert_eq!(moving_below("p:sum"), Moving::default());
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn is_parked(site: &WaitSite) -> bool {
 
 /// It waits in the loop of `asyncio` or of libuv, for whatever was awaited.
 pub(super) fn is_event_loop(site: &WaitSite) -> bool {
-    is_libuv(site) || site.stack.iter().any(is_asyncio) && !blocks_event_loop(site)
+    is_libuv(site) || site.stack.iter().any(in_asyncio) && !blocks_event_loop(site)
 }
 
 /// It waits in the loop of libuv, which is Node's.
@@ -69,12 +69,17 @@ pub(super) fn is_libuv(site: &WaitSite) -> bool {
 
 /// A task waits by itself instead of awaiting: the loop of `asyncio` that runs it stands still, and all its tasks with it.
 pub(super) fn blocks_event_loop(site: &WaitSite) -> bool {
-    let inside = site.stack.iter().rposition(is_asyncio).and_then(|at| site.stack.get(at..));
+    let inside = site.stack.iter().rposition(in_asyncio).and_then(|at| site.stack.get(at..));
     inside.is_some_and(|inside| inside.iter().any(|place| place.owner == Owner::Project))
 }
 
-fn is_asyncio(place: &Place) -> bool {
-    place.file.as_deref().is_some_and(|file| file.ends_with("/asyncio/base_events.py"))
+fn in_asyncio(place: &Place) -> bool {
+    is_asyncio(place.file.as_deref())
+}
+
+/// The file of Python's library that holds the loop.
+pub(super) fn is_asyncio(file: Option<&str>) -> bool {
+    is_in(file, &["/asyncio/base_events.py"])
 }
 
 /// What does the same much faster, where the package is known for being slow at it: its folder or file, and what to use. Only what
@@ -130,6 +135,29 @@ fn guards_runtime(site: &WaitSite) -> bool {
         && !["Atomics", "FutexEmulation"].into_iter().any(names)
 }
 
+/// Below the locks and signs by which a JVM's own threads and its collector tell each other something (`Monitor`, `Semaphore` in its
+/// sources): Java code waits on monitors of objects and by parking, which are other functions.
+fn is_within_machine(site: &WaitSite) -> bool {
+    let names = [
+        "Monitor::wait",
+        "Mutex::lock",
+        "os::PlatformMonitor::",
+        "os::PlatformMutex::",
+        "PosixSemaphore::",
+        "Semaphore::wait",
+        "SafepointSynchronize::",
+        "SafepointMechanism::",
+        "VMThread::",
+    ];
+    let is_own = |place: &Place| is_jvm(place) && names.iter().any(|name| place.function.starts_with(name));
+    site.stack.iter().any(is_own)
+}
+
+/// A runtime waits for itself: nothing that its program does by a lock, a message or a condition.
+pub(super) fn is_runtimes_own(site: &WaitSite) -> bool {
+    guards_runtime(site) || is_within_machine(site)
+}
+
 /// The leaf of a wait. Of an event loop whose time limit was up it is not known what its tasks waited for: that is as good as
 /// a wait for one of several.
 pub(super) fn leaf_of(site: &WaitSite) -> &str {
@@ -141,7 +169,7 @@ pub(super) fn leaf_of(site: &WaitSite) -> &str {
 pub(super) fn kind_of(site: &WaitSite, timed: bool) -> &str {
     match leaf_of(site) {
         _ if timed || sleeps(site) => "blocked/sleep",
-        _ if guards_runtime(site) => "runtime",
+        _ if is_runtimes_own(site) => "runtime",
         leaf => leaf,
     }
 }
@@ -178,7 +206,7 @@ pub(super) fn has_machine(sites: &[WaitSite]) -> bool {
     sites.iter().any(|site| site.stack.iter().any(is_jvm))
 }
 
-fn is_jvm(place: &Place) -> bool {
+pub(super) fn is_jvm(place: &Place) -> bool {
     place.module.as_deref().is_some_and(|module| module.ends_with("/libjvm.so"))
 }
 

@@ -8,7 +8,9 @@ use model::profile::WaitSite;
 use model::recording::{Object, Owner, Wait, Why};
 
 use super::facts::Inputs;
-use super::known::{comes_back, is_event_loop, leaf_of};
+use super::known::{
+    comes_back, is_condition, is_contention, is_event_loop, is_runtimes_own, leaf_of, wants_interpreter,
+};
 use super::subject::Subject;
 use super::waiting::{has_workers, is_at};
 
@@ -234,6 +236,35 @@ pub(super) fn answers_in_process(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
     };
     let answered = recording.waits.iter().filter(woken).count() as u64;
     answered >= 5 && answered * 2 >= site.count
+}
+
+/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often. What
+/// runtimes tell themselves, and turns that they have threads take, are no messages of the program's.
+pub(super) fn is_exchange(waits: &[WaitSite], site: &WaitSite) -> bool {
+    let is_runtimes = |one: &WaitSite| is_runtimes_own(one) || wants_interpreter(one);
+    let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
+    let mut others = waits.iter().filter(|_| !is_runtimes(site));
+    others.any(|other| {
+        other.stack != site.stack
+            && is_told(other)
+            && !is_runtimes(other)
+            && !is_contention(other)
+            && other.count >= site.count / 2
+            && other.count / 2 <= site.count
+    })
+}
+
+/// Where about every write waits for the disk, the file was opened so that it does (`O_SYNC`, `O_DSYNC`): each write is
+/// a flush. Writes to other files wait rarely, and then long.
+pub(super) fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: u64) {
+    const MANY: u64 = 8;
+    let in_write = main.call.as_deref().is_some_and(|call| call.contains("write"));
+    if in_write && main.leaf == "blocked/disk-write" && writes >= MANY && waits >= writes / 2 {
+        subject.number("flushing", 1.0, "1", WAITS);
+        subject.number("io.syncs", writes as f64, "count", WAITS);
+        subject.number("io.records", 1.0, "x", WAITS);
+        subject.word("way", "synchronous".to_owned());
+    }
 }
 
 #[cfg(test)]

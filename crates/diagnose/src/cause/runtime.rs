@@ -34,14 +34,21 @@ pub(super) const SAME: f64 = 0.8;
 /// With fewer calls than this, much of what is kept is made once anyway.
 const CALLS: u64 = 10;
 
-/// The collector's share of the run, as the runtime counts it. A run whose objects were sampled takes longer than others:
-/// what it collected is compared with those.
+/// The collector's share of the run, as the runtime counts it.
 fn collecting(runtime: &Runtime, samples: &[Sample]) -> Option<f64> {
     let whole = if runtime.collector.beside { Metric::Cpu } else { Metric::Wall };
     let usual = runtime.sites.as_ref().and_then(|_| Pool::of(samples, 0).median(whole));
-    let whole = whole.of(&runtime.run).map(|own| usual.map_or(own, |usual| own.min(usual)));
+    let span = runtime.collector.span.map_or(0.0, Nanos::as_secs_f64);
+    let whole = whole.of(&runtime.run).map(|own| collected_in(own, usual, span));
     let whole = whole.filter(|whole| *whole > 0.0)?;
     Some((runtime.collector.taken.as_secs_f64() / whole).min(1.0))
+}
+
+/// Seconds that the collector's are a part of. A run whose objects were sampled takes longer than others, where the sampling
+/// begins and ends: what it collected is compared with those, or with the time from its first collection to its last, where
+/// that is longer: what made the program slower in between made its collections slower, too.
+fn collected_in(own: f64, usual: Option<f64>, span: f64) -> f64 {
+    usual.map_or(own, |usual| own.min(usual.max(span)))
 }
 
 /// Of wall time, while the collector lets nothing else run.
@@ -56,8 +63,9 @@ fn was_held_up(run: &Sample) -> bool {
 /// More of its time than this in line for a CPU makes wall times of single steps meaningless.
 const HELD_UP: f64 = 0.2;
 
-/// Notes what the collector says of itself.
-pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
+/// Notes what the collector says of itself, and what of it the program can win back: `meanwhile` is the share of wall time that the
+/// profile saw in the program's own threads.
+pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>, meanwhile: Option<f64>) {
     let Some(runtime) = inputs.runtime.filter(|runtime| !runtime.is_native()) else { return };
     let Some(share) = collecting(runtime, inputs.samples) else { return };
     subject.number("gc.share", share, "1", RUNTIME);
@@ -72,7 +80,19 @@ pub(super) fn note_collector(subject: &mut Subject, inputs: &Inputs<'_>) {
     // The profile adds what the heap's growth costs the kernel; the runtime counts its own work alone, by a clock that goes on
     // while others have the CPU.
     let part = if runtime.collector.beside { share } else { share * inputs.study.had() };
-    subject.number("collector.part", part, "1", RUNTIME);
+    let usual = Pool::of(inputs.samples, 0).median(Metric::Wall).filter(|usual| *usual > 0.0);
+    let most = usual.map(|usual| runtime.collector.taken.as_secs_f64() / usual * inputs.study.had());
+    let watched = runtime.watched.is_some() && !runtime.collector.beside;
+    match meanwhile.zip(most).filter(|_| watched) {
+        Some((seen, most)) => subject.number("collector.part", between(seen, part, most), "1", RECORDER),
+        None => subject.number("collector.part", part, "1", RUNTIME),
+    }
+}
+
+/// A run whose functions are watched takes several times as long, and its collector goes through what was learnt, too: its share of
+/// that run is too small, and what it took too much for a usual one. In between the profile of the undisturbed run decides.
+fn between(seen: f64, of_watched: f64, of_usual: f64) -> f64 {
+    seen.min(of_usual).max(of_watched).min(1.0)
 }
 
 /// Bytes for each second of CPU time: at 16 bytes a number and some nanoseconds each, a tenth of the time and more.
@@ -461,4 +481,25 @@ fn taken(runtime: &Runtime, place: &Place) -> Option<Nanos> {
 
 pub(super) fn is_top_level(place: &Place) -> bool {
     place.function == "(top level)"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{between, collected_in};
+
+    #[test]
+    fn what_a_collector_takes_of_a_watched_run_bounds_what_the_profile_saw() {
+        assert_eq!(between(0.36, 0.1, 0.55), 0.36);
+        assert_eq!(between(0.7, 0.1, 0.55), 0.55, "it took no more");
+        assert_eq!(between(0.02, 0.1, 0.55), 0.1, "it took as much of a longer run");
+        assert_eq!(between(0.5, 0.3, 0.2), 0.3, "the watched run was the shorter one");
+    }
+
+    #[test]
+    fn collections_of_a_slower_run_are_a_part_of_the_time_in_which_they_came() {
+        assert_eq!(collected_in(1.56, Some(0.885), 1.39), 1.39);
+        assert_eq!(collected_in(1.56, Some(0.885), 0.5), 0.885, "what is sampled began late and ended late");
+        assert_eq!(collected_in(0.9, Some(1.0), 1.2), 0.9, "no more than all of it");
+        assert_eq!(collected_in(1.2, None, 0.3), 1.2, "nothing was sampled");
+    }
 }

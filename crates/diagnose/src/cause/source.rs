@@ -100,6 +100,7 @@ pub(super) fn note(subject: &mut Subject, own: &[&Context], callers: &[(&Place, 
     }
     note_words(subject, own, growth, joined);
     note_invariant(subject, callers);
+    super::again::note_invariant(subject, &traits);
     note_owner_of_query(subject, &traits, callers);
     note_owner_of_growth(subject, own, callers);
     // What a caller repeats is the caller's to change, if the place itself has no loop.
@@ -207,7 +208,7 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
             found.kind == TraitKind::InvariantCall
                 && found.loop_depth > 0
                 && found.invariant != Some(false)
-                && calls(&found.text, &callee.function)
+                && super::again::calls(&found.text, &callee.function)
         })
     });
     let repeats = repeats.map(|(caller, _)| caller);
@@ -218,16 +219,6 @@ fn note_invariant(subject: &mut Subject, callers: &[(&Place, &Context)]) {
     if let Some((place, _)) = repeats {
         subject.instead.insert("repeated-work", (*place).clone());
     }
-}
-
-/// Whether the text of a call may be that of this function.
-fn calls(text: &str, function: &str) -> bool {
-    let name = function.split('(').next().unwrap_or_default();
-    let mut parts = name.rsplit(['.', ':', '$', '#']).filter(|part| !part.is_empty());
-    let is_plain = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-    let plain = parts.find(|part| is_plain(part) && !matches!(*part, "__init__" | "__call__" | "new"));
-    // A function without a name is called by whatever name it was given.
-    plain.is_none_or(|name| text.contains(name))
 }
 
 /// A place without loops of its own is a step of somebody's loop: the growth is theirs.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::answer::State;
 use model::profile::Place;
 use model::recording::{Language, Owner};
 
@@ -10,7 +11,7 @@ use super::facts::exact;
 use super::finding::prescription;
 use super::judge::weigh;
 use super::metrics::METRICS;
-use super::rules::CAUSES;
+use super::rules::{CAUSES, explained};
 use super::subject::Subject;
 
 #[test]
@@ -103,4 +104,18 @@ fn what_to_do_follows_the_language_that_the_peer_was_asked_in() {
     let slow = told("slow-query", &[("protocol", "database"), ("query", "`SELECT ? FROM t`")]);
     assert!(slow.contains("`EXPLAIN` `SELECT ? FROM t`;"), "{slow}");
     assert!(told("slow-query", &[("protocol", "database")]).contains("`EXPLAIN` the statement"));
+}
+
+#[test]
+fn what_a_runtime_copies_is_no_copying_of_its_programs() {
+    let exact = model::profile::Share { value: 0.4, low: 0.4, high: 0.4 };
+    let judged = |runtimes: f64| {
+        let mut subject = Subject::new(Kind::Computing, None, exact);
+        for (name, value) in [("wall", 0.4), ("leaf.copy", 0.8), ("runtimes", runtimes)] {
+            subject.number(name, value, "1", ("recording", "recorder"));
+        }
+        let cause = explained("copy-volume").unwrap();
+        weigh(cause, &subject).state
+    };
+    assert_eq!((judged(0.0), judged(1.0)), (State::Likely, State::Rejected));
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::Nanos;
 use model::profile::Place;
-use model::recording::{Frame, Owner, Recording};
+use model::recording::{Frame, Language, Owner, Recording};
 
 use super::Kind;
 use super::facts::{Inputs, exact};
@@ -80,13 +80,25 @@ fn at_once(lives: &[(u32, u64, u64)]) -> usize {
     most
 }
 
-/// Share of wall time that goes into making, beginning and ending them: all that they do outside the user's code, and
-/// what is spent on making them.
+/// Share of wall time that goes into making, beginning and ending them: all that they do outside the code that they were made for,
+/// and what is spent on making them.
 fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
-    let recording = inputs.recording;
-    let own = super::whole::below(recording, |frame| frame.owner == Owner::Project);
-    let ours = super::whole::below(recording, is_ours);
-    let made = super::whole::below(recording, is_maker);
+    let making = making(inputs.recording, short)?;
+    let part = |begin: &str| inputs.study.share_in(begin);
+    let wanting = part("on-cpu") + part("runnable");
+    let begins = part("starting") + part("ending");
+    Some((making * wanting + begins).min(1.0))
+}
+
+/// The same of all time on a CPU. `None` where nothing was on one.
+fn making(recording: &Recording, short: &BTreeSet<u32>) -> Option<f64> {
+    let below = |wanted: &dyn Fn(&Frame) -> bool| super::whole::below(recording, wanted);
+    let own = below(&|frame| frame.owner == Owner::Project);
+    let works = below(&is_work);
+    let python = below(&|frame| frame.language == Language::Python);
+    let evaluates = below(&|frame| frame.owner == Owner::Runtime);
+    let ours = below(&is_ours);
+    let made = below(&is_maker);
     let has = |table: &[bool], stack: Option<u32>| {
         stack.and_then(|stack| table.get(stack as usize).copied()).unwrap_or(false)
     };
@@ -94,15 +106,30 @@ fn cost(inputs: &Inputs<'_>, short: &BTreeSet<u32>) -> Option<f64> {
     for hit in recording.hits.iter().filter(|hit| !has(&ours, hit.stack)) {
         let weight = hit.weight as f64;
         all += weight;
-        let outside = short.contains(&hit.thread) && !has(&own, hit.stack);
+        // An interpreter at work of which nobody saw the function: that may be anybody's.
+        let unseen =
+            in_python(recording, hit.thread) && has(&evaluates, hit.stack) && !has(&python, hit.stack);
+        let begins = !has(&own, hit.stack) && !has(&works, hit.stack) && !unseen;
+        let outside = short.contains(&hit.thread) && begins;
         if outside || (has(&made, hit.stack) && has(&own, hit.stack)) {
             making += weight;
         }
     }
-    let part = |begin: &str| inputs.study.share_in(begin);
-    let wanting = part("on-cpu") + part("runnable");
-    let begins = part("starting") + part("ending");
-    (all > 0.0).then(|| (making / all * wanting + begins).min(1.0))
+    (all > 0.0).then(|| making / all)
+}
+
+/// A function of Python that is run in a thread, other than the library's that begins it: what the thread was made for.
+fn is_work(frame: &Frame) -> bool {
+    frame.language == Language::Python && !super::team::is_starter(frame)
+}
+
+/// The thread belongs to a process of Python.
+fn in_python(recording: &Recording, thread: u32) -> bool {
+    let process = recording.threads.get(thread as usize).map(|thread| thread.process as usize);
+    let process = process.and_then(|process| recording.processes.get(process));
+    process
+        .and_then(|process| process.runtime.as_deref())
+        .is_some_and(|runtime| runtime.starts_with("python"))
 }
 
 /// Who calls such functions: the innermost place of the user's outside of them.
@@ -130,9 +157,12 @@ pub(super) fn user_of(recording: &Recording, wanted: impl Fn(&Frame) -> bool) ->
 
 #[cfg(test)]
 mod tests {
-    use model::doctor::Level;
+    use std::collections::BTreeSet;
 
-    use super::Made;
+    use model::doctor::Level;
+    use model::recording::{Language, Owner};
+
+    use super::{Made, making};
     use crate::profile::tests::made::Made as Hand;
 
     /// A run of a second with threads that live from and to these milliseconds.
@@ -156,5 +186,32 @@ mod tests {
         assert_eq!(made((0..40).map(|_| (10, 60))), None, "all at once");
         assert_eq!(made((0..40).map(|at| (at, 1000))), None, "they stay");
         assert_eq!(made((0..20).map(|at| (at * 10, at * 10 + 10))), None, "no loop");
+    }
+
+    /// Of 100 ms in which a short thread of Python was below these functions, the part that making it takes.
+    fn of_python(functions: &[&str], file: Option<&str>) -> f64 {
+        let mut hand = Hand::new(Level::C, 1000);
+        hand.0.processes[0].runtime = Some("python 3.11".to_owned());
+        let short = hand.thread(0, 200, "worker", 0, 100);
+        let stack = hand.stack(functions);
+        hand.hits(short, 0, 100, stack);
+        for frame in &mut hand.0.frames {
+            match frame.function.as_deref() {
+                Some("_PyEval_EvalFrameDefault") => frame.owner = Owner::Runtime,
+                Some("run") => (frame.language, frame.file) = (Language::Python, file.map(str::to_owned)),
+                _ => {}
+            }
+        }
+        making(&hand.0, &BTreeSet::from([short])).unwrap()
+    }
+
+    #[test]
+    fn what_a_thread_was_made_for_is_not_what_making_it_costs() {
+        let evaluates = "_PyEval_EvalFrameDefault";
+        assert_eq!(of_python(&["clone3", "start_thread"], None), 1.0);
+        assert_eq!(of_python(&["clone3", "run"], Some("/lib/threading.py")), 1.0, "the library begins it");
+        assert_eq!(of_python(&["clone3", "run"], Some("/lib/http/server.py")), 0.0, "that is its work");
+        assert_eq!(of_python(&["clone3", evaluates], None), 0.0, "nobody saw whose function that is");
+        assert_eq!(of_python(&["clone3", "p:render", evaluates], None), 0.0);
     }
 }

@@ -13,7 +13,7 @@ use super::facts::{Contexts, Inputs, context_of, exact};
 use super::known::{
     self, awaits_task, blocks_event_loop, hands_out, has_time_limit, is_condition, is_contention,
     is_event_loop, is_interpreter_lock, is_join, is_machine, is_pool, is_schedule, is_word, is_worker,
-    kind_of, names_schedule, resolves, sleeps,
+    kind_of, names_schedule, resolves, sleeps, wants_interpreter,
 };
 use super::rules::peers::{LONG_ANSWER, MANY_ANSWERS};
 use super::source::{REPEATED, growing};
@@ -176,19 +176,6 @@ pub(super) fn awaiting(inputs: &Inputs<'_>, site: &WaitSite) -> Option<Place> {
     })
 }
 
-/// Where about every write waits for the disk, the file was opened so that it does (`O_SYNC`, `O_DSYNC`): each write is
-/// a flush. Writes to other files wait rarely, and then long.
-fn note_synchronous(subject: &mut Subject, main: &WaitSite, waits: u64, writes: u64) {
-    const MANY: u64 = 8;
-    let in_write = main.call.as_deref().is_some_and(|call| call.contains("write"));
-    if in_write && main.leaf == "blocked/disk-write" && writes >= MANY && waits >= writes / 2 {
-        subject.number("flushing", 1.0, "1", WAITS);
-        subject.number("io.syncs", writes as f64, "count", WAITS);
-        subject.number("io.records", 1.0, "x", WAITS);
-        subject.word("way", "synchronous".to_owned());
-    }
-}
-
 /// Who makes a call, by the traced calls, else by the time that the call spends on a CPU.
 fn caller_of(inputs: &Inputs<'_>, call: &str) -> Option<Place> {
     let in_call = |spot: &&Spot| {
@@ -289,6 +276,12 @@ impl Group<'_> {
             subject.number(name, f64::from(u8::from(kind == *known)), "yes", WAITS);
         }
         subject.number("wait.queue", f64::from(u8::from(kind == "blocked/lock")), "yes", WAITS);
+        subject.number(
+            "sleep.in-vain",
+            super::polling::in_vain(inputs.recording, main, contexts),
+            "1",
+            WAITS,
+        );
         subject.number("flushing", f64::from(u8::from(leaf == "sync")), "1", WAITS);
         // A loop or a pipe made for one child is gone before anybody sees what it is.
         let is_pipe = |what: &str| {
@@ -406,7 +399,7 @@ impl Group<'_> {
             }
             super::calls::note_files(&mut subject, inputs.calls, place);
             if let Some(writes) = super::calls::writes(inputs.calls, place) {
-                note_synchronous(&mut subject, main, count, writes);
+                super::meanwhile::note_synchronous(&mut subject, main, count, writes);
             }
         }
         // Tasks of a runtime connect, send and receive without a frame of the user's.
@@ -445,6 +438,7 @@ impl Group<'_> {
         let mut meanwhile = super::holding::Meanwhile::of(recording, java);
         let (mut busy, mut waits, mut queued) = (0.0, 0.0, 0.0);
         let (mut known, mut joined, mut all) = (0.0, 0.0, 0.0);
+        let mut held: Vec<super::holding::Held> = Vec::new();
         for wait in &recording.waits {
             let call = wait.call.and_then(|call| recording.calls.get(call as usize));
             if !call.is_some_and(|call| call.name.starts_with("futex")) || !is_at(recording, wait.stack, main)
@@ -461,10 +455,16 @@ impl Group<'_> {
                 continue;
             };
             let (absent, without) = meanwhile.absent(holder, from, to);
+            held.push((holder, from, to));
             known += length;
             waits += absent;
             queued += without;
             busy += (length - absent - without).max(0.0);
+        }
+        let moving = super::holding::Moving::of(recording, &held);
+        (busy, waits) = (busy * (1.0 - moving.part), waits + busy * moving.part);
+        if moving.flushes {
+            subject.word("way", "flush");
         }
         // A holder that lost its CPU to others holds the lock for no reason of its own.
         let had = known - queued;
@@ -488,10 +488,16 @@ impl Group<'_> {
         } else if all > 0.0 {
             subject.number("wait.join", joined / all, "1", WAITS);
         }
-        let condition =
-            is_condition(main) && (!is_contention(main) || super::holding::is_signal(recording, main));
+        // Whoever wants Python's own lock waits on a condition for it, which is how that lock is made.
+        let condition = is_condition(main)
+            && !wants_interpreter(main)
+            && (!is_contention(main) || super::holding::is_signal(recording, main));
         subject.number("wait.condition", f64::from(u8::from(condition)), "yes", WAITS);
-        if condition && !main.idle && main.threads == 1 && is_exchange(inputs, main) {
+        if condition
+            && !main.idle
+            && main.threads == 1
+            && super::meanwhile::is_exchange(&inputs.study.profile.waits, main)
+        {
             subject.number("peer.time", 1.0, "1", WAITS);
         }
         subject.number("interpreter-lock", f64::from(u8::from(is_interpreter_lock(main))), "yes", WAITS);
@@ -508,18 +514,6 @@ fn queued(cpus: Option<u32>, site: &WaitSite, waited: f64) -> f64 {
         return 0.0;
     }
     (waited / f64::from(site.threads - 1)).min(1.0) * (1.0 - 1.0 / f64::from(side_by_side))
-}
-
-/// Two threads that tell each other something by turns exchange messages as processes do: the other waits about as often.
-fn is_exchange(inputs: &Inputs<'_>, site: &WaitSite) -> bool {
-    let is_told = |other: &WaitSite| is_condition(other) || other.leaf == "blocked/poll";
-    inputs.study.profile.waits.iter().any(|other| {
-        other.stack != site.stack
-            && is_told(other)
-            && !is_contention(other)
-            && other.count >= site.count / 2
-            && other.count / 2 <= site.count
-    })
 }
 
 /// The stack of a wait leads to the place of a site.
@@ -591,7 +585,10 @@ fn note_source(subject: &mut Subject, site: &WaitSite, place: Option<&Place>, co
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
+    use crate::cause::meanwhile::is_exchange;
 
     /// A wait below these functions, the outermost first.
     fn site(stack: &[&str], threads: u32) -> WaitSite {
@@ -643,5 +640,38 @@ mod tests {
         assert_eq!(queued(Some(2), &condition, 3.0), 0.0, "a condition takes its lock again");
         let monitor = site(&["place", "ObjectMonitor::enter", "pthread_cond_wait"], 4);
         assert!(queued(Some(2), &monitor, 3.0) > 0.0, "the JVM's locks wait on conditions");
+    }
+
+    /// The innermost function is the virtual machine's.
+    fn in_machine(mut site: WaitSite) -> WaitSite {
+        if let Some(place) = site.stack.last_mut() {
+            place.module = Some("/usr/lib/jvm/lib/server/libjvm.so".to_owned());
+        }
+        site
+    }
+
+    #[test]
+    fn what_a_virtual_machine_tells_itself_is_no_message_and_no_lock_of_the_programs() {
+        let news = || site(&["Thread::call_run", "pthread_cond_wait"], 1);
+        let exchange = |stack: &[&str]| is_exchange(&[news()], &in_machine(site(stack, 1)));
+        for own in
+            ["os::PlatformMonitor::wait(long)", "PosixSemaphore::wait()", "VMThread::execute(VM_Operation*)"]
+        {
+            let wait = in_machine(site(&["G.render", own], 1));
+            assert!(!exchange(&["G.render", own]), "{own}");
+            assert!(!is_exchange(from_ref(&wait), &news()), "{own}");
+            assert_eq!(kind_of(&wait, false), "runtime");
+        }
+        let asked = ["Main.ask", "java.lang.Object.wait", "ObjectMonitor::wait(long, bool, JavaThread*)"];
+        assert!(exchange(&asked), "threads of Java that tell each other something");
+        assert_eq!(kind_of(&in_machine(site(&asked, 1)), false), "blocked/lock");
+    }
+
+    #[test]
+    fn turns_for_the_interpreter_are_no_messages() {
+        let turns = site(&["crunch", "take_gil", "__pthread_cond_timedwait"], 2);
+        let news = site(&["main", "Event.wait"], 1);
+        assert!(!is_exchange(from_ref(&turns), &news) && !is_exchange(from_ref(&news), &turns));
+        assert!(is_exchange(&[site(&["other", "Condition.wait"], 1)], &news));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::profile::ThreadAccount;
+use model::profile::{ThreadAccount, WaitSite};
 use model::recording::{Frame, Hit, Language, Owner, Process, Recording};
 use model::{Metric, Nanos};
 
@@ -10,7 +10,6 @@ use super::Kind;
 use super::facts::{Inputs, exact};
 use super::subject::Subject;
 use crate::pool::Pool;
-use crate::summary::summary;
 
 const ACCOUNT: (&str, &str) = (model::recording::RECORDING, "recorder");
 const SAMPLES: (&str, &str) = (model::manifest::SAMPLES, "kernel, at its end");
@@ -50,9 +49,7 @@ pub(super) fn subject(inputs: &Inputs<'_>) -> Subject {
     note_machine(&mut subject, inputs, wall);
     note_children(&mut subject, inputs);
     note_parallel(&mut subject, inputs, wall, &workers);
-    if let Some(peak) = peak(inputs) {
-        subject.number("memory.peak", peak, "B", SAMPLES);
-    }
+    super::resident::note(&mut subject, inputs);
     super::collector::note(&mut subject, inputs, wall);
     super::handed::note(&mut subject, inputs, wall);
     subject
@@ -225,6 +222,19 @@ fn helpers(recording: &Recording) -> BTreeSet<(u32, u32)> {
         .collect()
 }
 
+/// Threads that wait for Python's own lock for this part of wall time together have their turns held up by each other; whoever
+/// comes back from a call now and then waits for less.
+const QUEUEING: f64 = 0.1;
+
+/// Threads that were seen to wait for the lock of their interpreter until another one gave it up. In a short run that is known
+/// before looks tell who has it.
+fn queueing(waits: &[WaitSite], wall: f64) -> usize {
+    let wants = || waits.iter().filter(|site| super::known::wants_interpreter(site));
+    let waited: f64 = wants().map(|site| site.seconds).sum();
+    let turns = wants().map(|site| site.threads).max();
+    if waited >= QUEUEING * wall { turns.unwrap_or(0) as usize } else { 0 }
+}
+
 /// Threads against CPUs.
 fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers: &[&ThreadAccount]) {
     let cpus = inputs.manifest.fingerprint.machine.cpus_present.map_or(1.0, f64::from);
@@ -233,7 +243,11 @@ fn note_parallel(subject: &mut Subject, inputs: &Inputs<'_>, wall: f64, workers:
     for thread in workers.iter().filter(|thread| thread.interpreter_lock.is_some()) {
         *turns.entry(thread.pid).or_default() += 1;
     }
-    let turns = turns.into_values().max().unwrap_or(0);
+    let turns = turns
+        .into_values()
+        .max()
+        .unwrap_or(0)
+        .max(queueing(&inputs.study.profile.waits, wall).min(workers.len()));
     subject.number("threads.taking-turns", turns as f64, "count", ACCOUNT);
     if let Some(one) = subject.value("threads.one") {
         let bound = turns >= 2 || one >= ONE;
@@ -316,12 +330,6 @@ fn waited(inputs: &Inputs<'_>, first: Option<u32>) -> f64 {
     waits.map(|leaf| leaf.seconds).sum()
 }
 
-/// The median peak of resident memory.
-pub(super) fn peak(inputs: &Inputs<'_>) -> Option<f64> {
-    let values = Pool::of(inputs.samples, 0).values(Metric::Rss)?;
-    Some(summary(Metric::Rss, &values).median)
-}
-
 /// Languages whose runtimes collect garbage and grow their heap as they see fit.
 pub(super) fn is_managed(language: Language) -> bool {
     matches!(language, Language::JavaScript | Language::Java | Language::Go)
@@ -342,12 +350,42 @@ pub(super) fn apart(inputs: &Inputs<'_>) -> Option<f64> {
     Some(together / alone * if smt { SHARED_CORE } else { 1.0 })
 }
 
-const PAGE: f64 = 4096.0;
+#[cfg(test)]
+mod tests {
+    use model::recording::Language;
 
-/// Memory at its peak as a share of all pages touched anew: near 1 memory only grows, near 0 it comes and goes.
-pub(super) fn fresh(inputs: &Inputs<'_>) -> Option<f64> {
-    let pool = Pool::of(inputs.samples, 0);
-    let faults =
-        pool.samples().iter().map(|sample| sample.minor_faults.0).min().filter(|faults| *faults > 0)?;
-    Some((peak(inputs)? / (faults as f64 * PAGE)).min(1.0))
+    use super::*;
+
+    /// Threads that wait for so many seconds below a function of the interpreter.
+    fn site(function: &str, threads: u32, seconds: f64) -> WaitSite {
+        let place = model::profile::Place {
+            function: function.to_owned(),
+            file: None,
+            line: None,
+            module: None,
+            language: Language::C,
+            owner: Owner::Runtime,
+        };
+        WaitSite {
+            leaf: "blocked/lock".to_owned(),
+            what: None,
+            call: Some("futex".to_owned()),
+            place: None,
+            stack: vec![place],
+            seconds,
+            count: 100,
+            longest_s: 0.01,
+            critical_s: 0.0,
+            queued_s: None,
+            threads,
+            idle: false,
+        }
+    }
+
+    #[test]
+    fn threads_that_wait_for_their_interpreter_take_turns_however_seldom_they_were_looked_at() {
+        assert_eq!(queueing(&[site("take_gil", 4, 0.4), site("take_gil", 2, 0.1)], 1.0), 4);
+        assert_eq!(queueing(&[site("take_gil", 4, 0.05)], 1.0), 0, "now and then");
+        assert_eq!(queueing(&[site("pthread_mutex_lock", 4, 0.4)], 1.0), 0, "another lock");
+    }
 }

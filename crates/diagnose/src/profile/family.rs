@@ -195,13 +195,15 @@ pub(crate) fn of(place: &Place) -> Option<Family> {
     if copies(place) {
         return Some(Family::DeepCopy);
     }
-    let fits = |mark: &Mark| match *mark {
+    let fits = |name: &str, mark: &Mark| match *mark {
         Is(whole) => name == whole,
         Begins(begin) => name.starts_with(begin),
         Holds(part) => name.contains(part),
         File(end) => file.ends_with(end),
     };
-    SINGLE.iter().find(|(_, mark)| fits(mark)).map(|(family, _)| *family)
+    let known = |name: &str| SINGLE.iter().find(|(_, mark)| fits(name, mark)).map(|(family, _)| *family);
+    // The C library's own debug symbols have its functions by the names that it calls them by itself.
+    known(name).or_else(|| known(name.strip_prefix("__GI_")?))
 }
 
 /// A method of a package that is called a copy, in a language where that is one of objects.
@@ -268,6 +270,8 @@ mod tests {
             ("runtime.mallocgc", Family::Allocate),
             ("free", Family::Allocate),
             ("malloc_consolidate", Family::Allocate),
+            ("__GI___libc_malloc", Family::Allocate),
+            ("__GI___libc_free", Family::Allocate),
             ("runtime.scanobject", Family::Collect),
             ("java.util.regex.Pattern.sequence", Family::RegexCompile),
             ("java.util.regex.Matcher.find", Family::RegexMatch),

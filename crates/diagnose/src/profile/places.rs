@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use model::profile::Place;
-use model::recording::{Frame, Language, Owner, RECORDER, Recording};
+use model::recording::{Frame, Language, Module, Owner, RECORDER, Recording};
 
 use super::family::{self, Family};
 
@@ -446,8 +446,18 @@ fn asks(function: &str) -> Option<&str> {
     Some(name.trim_start_matches('_'))
 }
 
+/// The system call that a function of the kernel serves, or one of the C library stands for.
+pub(crate) fn call_of<'f>(frame: &'f Frame, modules: &[Module]) -> Option<&'f str> {
+    let name = frame.function.as_deref()?;
+    if frame.owner == Owner::Kernel {
+        return system_call(name).or_else(|| serves(name));
+    }
+    let module = modules.get(frame.module? as usize)?;
+    is_system_library(&module.path).then(|| asks(name))?
+}
+
 /// The system call that a kernel function serves, from the prefixes that the kernel's own macros make.
-pub(super) fn system_call(function: &str) -> Option<&str> {
+pub(crate) fn system_call(function: &str) -> Option<&str> {
     const PREFIXES: [&str; 6] =
         ["__x64_sys_", "__arm64_sys_", "__ia32_sys_", "__do_sys_", "__se_sys_", "__riscv_sys_"];
     let rest = PREFIXES.iter().find_map(|prefix| function.strip_prefix(prefix))?;

@@ -296,7 +296,7 @@ impl File<'_> {
             return None;
         }
         if operator == "+=" {
-            return self.appended(at, left, right);
+            return self.appended(at, left, right).filter(|_| !self.grows_in_place(left, right));
         }
         if operator != "=" {
             return None;
@@ -325,6 +325,10 @@ impl File<'_> {
             return None;
         }
         let rightmost = tree.child(right, "right").is_some_and(own);
+        let appends = tree.kind(right) == "binary_operator" && tree.child(right, "left").is_some_and(own);
+        if kind == Kind::Text && appends && self.grows_in_place(left, right) {
+            return None;
+        }
         let front = kind == Kind::List && rightmost;
         Some(self.on(if front { TraitKind::FrontInsert } else { TraitKind::Concatenation }, at, kind))
     }
@@ -354,6 +358,27 @@ impl File<'_> {
             .take_while(|statement| !tree.inside(*statement).contains(&at))
             .filter(|statement| is_plain(tree.kind(*statement)) && !is_function(tree.kind(*statement)))
             .any(|statement| tree.inside(statement).any(sets))
+    }
+
+    /// CPython appends to a text in place where nothing but a local variable of a function has it: `BINARY_OP_INPLACE_ADD_UNICODE` of
+    /// 3.11, which wants the next instruction to be `STORE_FAST`, and `unicode_concatenate` before. Attributes, elements, globals,
+    /// variables that an inner function sees too, and bytes are copied each time.
+    fn grows_in_place(&self, left: At, right: At) -> bool {
+        let tree = &self.tree;
+        let name = tree.text(left);
+        let named = |at: At| is_identifier(tree.kind(at)) && tree.text(at) == name;
+        let local = tree.language == Language::Python && is_identifier(tree.kind(left));
+        let Some(function) = self.function_around(left).filter(|_| local) else { return false };
+        let inside = || tree.inside(function);
+        let elsewhere = ["global_statement", "nonlocal_statement"];
+        let shares = |at: At| {
+            let kind = tree.kind(at);
+            let inner = is_function(kind) || is_comprehension(kind);
+            (elsewhere.contains(&kind) || inner && at != function) && tree.inside(at).any(named)
+        };
+        let given = |at: At| assignment(tree, at).filter(|(left, ..)| named(unwrapped(tree, *left)));
+        let mut values = inside().filter_map(given).map(|(.., value)| value).chain([right]);
+        !inside().any(shares) && !values.any(|value| is_bytes(tree.text(value)))
     }
 
     fn appended(&self, at: At, left: At, right: At) -> Option<Trait> {
@@ -404,6 +429,14 @@ impl File<'_> {
         };
         Some(self.on(TraitKind::Concatenation, at, kind))
     }
+}
+
+/// Begins as bytes of Python do, or ends as a text that is made into some.
+fn is_bytes(text: &str) -> bool {
+    let prefix = text.split(['"', '\'']).next().unwrap_or_default();
+    let literal =
+        prefix.len() < text.len() && matches!(prefix.to_ascii_lowercase().as_str(), "b" | "br" | "rb");
+    literal || text.starts_with("bytes(") || text.contains(".encode(")
 }
 
 fn is_length(call: &Call<'_>) -> bool {

@@ -179,7 +179,7 @@ impl File<'_> {
         match does {
             // `list()` makes something new, `set(…)` of a generator too.
             TraitKind::Copy if call.receiver.is_none() && self.tree.language == Language::Python => {
-                call.arguments.first().is_some_and(|at| !is_comprehension(self.tree.kind(*at)))
+                call.arguments.first().is_some_and(|at| !self.makes_elements(*at))
             }
             TraitKind::Copy if matches!(self.tree.language, Language::C | Language::Cpp) => {
                 !self.moves_piece_by_piece(call)
@@ -192,6 +192,14 @@ impl File<'_> {
             ),
             _ => true,
         }
+    }
+
+    /// `list(range(n))`, `tuple(x * x for x in xs)`, `bytes(64)`: there was nothing before that it would be a copy of.
+    fn makes_elements(&self, argument: At) -> bool {
+        let made = self.call(argument);
+        let makers = ["range", "map", "filter", "zip", "enumerate"];
+        let makes = made.is_some_and(|made| made.receiver.is_none() && makers.contains(&made.name));
+        makes || is_comprehension(self.tree.kind(argument)) || self.tree.kind(argument) == "integer"
     }
 
     /// `memcpy(to + row * width, from + row * width, width)`: each turn another piece, to a place of its own.

@@ -321,6 +321,36 @@ fn copies_are_seen() {
 }
 
 #[test]
+fn python_appends_in_place_to_a_text_that_a_local_variable_alone_has() {
+    let appends = |before: &str, does: &str| {
+        ask(Python, &format!("def f(self, xs):\n{before}    for x in xs:\n        {does} @\n    return 1\n"))
+    };
+    for does in ["s += str(x)", "s = s + str(x)"] {
+        lacks(&appends("    s = ''\n", does), TraitKind::Concatenation);
+    }
+    for (before, does) in [
+        ("    self.s = ''\n", "self.s += str(x)"),
+        ("    global s\n    s = ''\n", "s += str(x)"),
+        ("    s = ''\n    def g():\n        return s\n", "s += str(x)"),
+        ("    s = b''\n", "s += x.tobytes()"),
+        ("    s = ''\n", "s = str(x) + s"),
+        ("    s = ''\n", "s = f'{s}{x}'"),
+    ] {
+        find(&appends(before, does), TraitKind::Concatenation);
+    }
+}
+
+#[test]
+fn what_makes_its_elements_itself_is_a_copy_of_nothing() {
+    for made in ["list(range(20))", "tuple(y * y for y in x)", "list(map(str, x))", "bytes(64)"] {
+        lacks(&ask(Python, &format!("for x in xs:\n    y = {made} @\n")), TraitKind::Copy);
+    }
+    for copied in ["list(x)", "tuple(x.parts)", "dict(x)", "list(x.keys())"] {
+        find(&ask(Python, &format!("for x in xs:\n    y = {copied} @\n")), TraitKind::Copy);
+    }
+}
+
+#[test]
 fn a_text_that_begins_anew_in_each_turn_does_not_grow() {
     for (language, marked) in [
         (Python, "for x in xs:\n    s = f'{x}'\n    if x:\n        s += '!' @\n    yield s\n"),

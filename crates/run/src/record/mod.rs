@@ -29,6 +29,7 @@ pub(crate) mod objects;
 mod poll;
 mod polled;
 pub(crate) mod pythons;
+mod resident;
 mod returning;
 mod ring;
 mod runtimes;
@@ -65,6 +66,7 @@ use collector::Collector;
 use events::{Begin, Events, Wish};
 use generated::GeneratedCode;
 use polled::Ended;
+use resident::Memory;
 use syscalls::Syscall;
 
 use crate::clock::{monotonic, of_this_thread};
@@ -194,10 +196,13 @@ pub fn attach(
         tree.iter().flat_map(|process| &process.threads).filter_map(|tid| i32::try_from(*tid).ok()).collect();
     let watch = Watch::begin(&threads, Begin::AtOnce, Tracing::Harmless, options)
         .map_err(|source| RunError::NoRecorder { source })?;
+    let mut memory = Memory::of(tree.iter().map(|process| process.pid));
     while Instant::now() < until && interrupt.raised().is_none() && crate::process::exists(pid) {
         std::thread::sleep(std::time::Duration::from_millis(20));
+        memory.look();
     }
-    watch.end(None, monotonic(), options).map(|seen| seen.recording)
+    let seen = watch.end(None, monotonic(), options)?;
+    Ok(Recording { resident: memory.into_resident(), ..seen.recording })
 }
 
 /// The other user that a process belongs to, whose program the kernel hides from us.

@@ -288,7 +288,7 @@ pub(super) static REPEATED_WORK: Cause = Cause {
         yes(
             "source.invariant",
             "source",
-            "the call that leads here stands in a loop and its arguments never change",
+            "a call that leads here, or takes its time, stands in a loop and its arguments never change",
         ),
         yes("source.regex-compile", "source", "the pattern is compiled inside the loop"),
         yes("source.rebuilt", "source", "most of its time a package makes the same object anew"),
@@ -389,6 +389,10 @@ pub(super) static HOT_COMPUTE: Cause = Cause {
         (
             "nameless",
             "{place} is where the time goes, and nothing names its functions: install its debug symbols (or build it with `-g`, without `strip`) and run this again; where it is not yours to change, ask it for less, or start several side by side",
+        ),
+        (
+            "task python",
+            "{place} computes in a task, and all other tasks of its event loop wait meanwhile: `await asyncio.to_thread(...)`, or `run_in_executor` with a `ProcessPoolExecutor` where Python itself computes; or keep results",
         ),
         (
             "python",

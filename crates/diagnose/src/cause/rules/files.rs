@@ -76,7 +76,8 @@ pub(super) static FSYNC_PER_RECORD: Cause = Cause {
     supports: &[
         at_least("io.syncs", 16.0, "tracer", "it flushes again and again"),
         // One flush at the end is by design.
-        at_least("count", 16.0, "profile", "it flushes {count} times"),
+        // A flush may wait several times: for the data, and for the journal of the file system.
+        at_least("count", 16.0, "profile", "it waits {count} times until data is on the disk"),
         yes("source.sync", "source", "the source flushes in a loop"),
         yes("source.commit", "source", "the source commits in a loop"),
         at_most("io.records", 4.0, "tracer", "a few writes for each flush"),

@@ -32,7 +32,12 @@ pub(super) static LOCK_CONTENTION: Cause = Cause {
         at_least("wait.join", 0.5, "profile", "it waits for a thread to end"),
         yes("wait.idle", "profile", "it waits for its next piece of work"),
         yes("interpreter-lock", "profile", "it is the interpreter's lock, which all Python code needs"),
-        at_least("holder.waits", 0.6, "holder", "whoever holds it waits itself"),
+        at_least(
+            "holder.waits",
+            0.6,
+            "holder",
+            "whoever holds it waits itself, or is in calls for files and peers",
+        ),
     ],
     part: None,
     special: 5,
@@ -63,7 +68,12 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     kinds: &[Kind::Waiting],
     gates: &[WORTH, yes("wait.queue", "profile", "it, or a task of it, waits for a lock")],
     supports: &[
-        at_least("holder.waits", 0.5, "holder", "whoever holds the lock waits itself meanwhile"),
+        at_least(
+            "holder.waits",
+            0.5,
+            "holder",
+            "whoever holds the lock waits itself meanwhile, or is in calls for files and peers",
+        ),
         yes("source.held", "source", "several tasks run, and the source asks peers while it holds a lock"),
         at_least(
             "queue.open",
@@ -90,6 +100,10 @@ pub(super) static LOCK_ACROSS_IO: Cause = Cause {
     special: 6,
     fixes: &[
         ("", "{place}: leave the lock before the slow call and take it again afterwards"),
+        (
+            "flush",
+            "{place} flushes to the disk with the lock in its hands: write under the lock, and flush outside of it, once for all that wait (group commit)",
+        ),
         (
             "javascript",
             "{place}: do what waits before the lock is taken or after it, or have a lock for each thing that it guards",

@@ -71,6 +71,11 @@ pub(super) static COPY_VOLUME: Cause = Cause {
         ),
     ],
     rejects: &[
+        yes(
+            "runtimes",
+            "profile",
+            "a runtime moves what it looks after, such as objects that outlive a collection",
+        ),
         at_least("leaf.search", 0.3, "profile", "the copies come from searching and shifting"),
         // Making and freeing a block takes longer than filling some tens of bytes.
         at_least("heap.small-churn", 200e3, "heap", "its copies are small, and making them takes the time"),
@@ -165,6 +170,8 @@ pub(super) static MEMORY_GROWTH: Cause = Cause {
     ],
     supports: &[
         at_least("kernel.memory", 0.15, "profile", "fetching fresh memory takes much of its time"),
+        // What a service warms up to is smaller beside what it has, or over before anybody looks at it.
+        at_least("memory.gained", 0.1, "kernel", "while it was watched its resident memory grew, {grown}"),
         at_least("memory.held", 0.5, "heap", "one place holds most of the memory at the end, {holder}"),
     ],
     rejects: &[

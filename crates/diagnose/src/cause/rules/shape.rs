@@ -129,7 +129,7 @@ pub(super) static POLLING_SLEEP: Cause = Cause {
         at_least("count", 5.0, "profile", "it sleeps again and again"),
     ],
     rejects: &[yes("served", "profile", "it sleeps on behalf of somebody who waits for its answer")],
-    part: None,
+    part: Some("sleep.in-vain"),
     special: 5,
     fixes: &[
         (
@@ -151,7 +151,7 @@ pub(super) static POLLING_SLEEP: Cause = Cause {
     effort: Effort::Hours,
     next: None,
     page: Page {
-        what: "The program sleeps a fixed time and looks whether something has happened: on average half of each sleep is lost.",
+        what: "The program sleeps a fixed time and looks whether something has happened: on average half of each sleep is lost. While another of its threads is busy, or sleeps for each piece of work, nothing is lost: that would be waited for anyway.",
         by_hand: "`strace -c -e clock_nanosleep`, and what the code checks after each sleep.",
         confused: "slow-peer: the sleep is somebody else's, whom the program waits for.",
     },

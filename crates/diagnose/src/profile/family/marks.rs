@@ -347,7 +347,7 @@ pub(super) const MARKS: &[(Family, Mark)] = &[
          runtime.growslice|runtime.(*mcache)|runtime.(*mcentral)|runtime.(*mheap)|runtime.nextFree|\
          runtime.memclrNoHeapPointers|_PyObject_Malloc|_PyObject_Free|pymalloc_|object_free|\
          PyObject_Malloc|PyObject_Free|std::allocator|std::__new_allocator|__gnu_cxx::new_allocator|\
-         checked_malloc|v8::internal::Factory::|arena_|core::ptr::drop_in_place|alloc_perturb|\
+         checked_malloc|checked_request2size|v8::internal::Factory::|arena_|core::ptr::drop_in_place|alloc_perturb|\
          OptoRuntime::new_|Runtime1::new_|InterpreterRuntime::_new|MemAllocator::|CollectedHeap::",
         ),
     ),

@@ -68,6 +68,7 @@ pub(crate) fn runtime(run: Sample) -> Runtime {
             beside: false,
             allocated: None,
             kept: None,
+            span: None,
         },
         sites: None,
         repeats: vec![Repeat {
