@@ -15,6 +15,9 @@ use super::rules::CAUSES;
 use super::subject::Subject;
 use super::{Cause, Condition, Judgement, Kind};
 
+/// Compared call by call: where that was looked for and nothing else speaks for the cause, it is not there.
+const SETTLES: [&str; 1] = ["repeat.same"];
+
 /// Findings that an answer names.
 const MOST: usize = 6;
 
@@ -104,10 +107,14 @@ impl Judged<'_> {
     }
 
     /// The surest first, then the most special, then what more witnesses speak for, then what saves most. What explains a small part
-    /// of the place is no better than plain computing.
+    /// of the place is no better than plain computing; and where nothing speaks for anything, that is what is known of it.
     fn order(&self) -> (State, Reverse<u8>, Reverse<usize>, Reverse<u64>) {
         let is_part = self.cause.part.is_some() && self.share < PART_OF_PLACE * self.subject.wall.value;
-        let special = if is_part { 0 } else { self.cause.special };
+        let special = match self.state {
+            State::Possible if self.cause.special == 0 => u8::MAX,
+            _ if is_part => 0,
+            _ => self.cause.special,
+        };
         let witnesses: BTreeSet<&str> = self.held.iter().map(|support| support.witness).collect();
         (self.state, Reverse(special), Reverse(witnesses.len()), Reverse(micros(self.low)))
     }
@@ -177,6 +184,7 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         return judged;
     }
     judged.held = cause.supports.iter().filter(|support| holds(support) == Some(true)).collect();
+    let settles = |support: &&Condition| SETTLES.contains(&support.metric) && holds(support) == Some(false);
     let witnesses: BTreeSet<&str> = judged.held.iter().map(|support| support.witness).collect();
     judged.state = match witnesses.len() {
         0 if cause.supports.iter().all(|support| holds(support).is_none()) => {
@@ -185,6 +193,10 @@ pub(super) fn weigh<'a>(cause: &'static Cause, subject: &'a Subject) -> Judged<'
         }
         0 if cause.supports.iter().all(|support| holds(support).is_some()) => {
             judged.against = cause.supports.first();
+            State::Rejected
+        }
+        0 if let Some(settled) = cause.supports.iter().find(settles) => {
+            judged.against = Some(settled);
             State::Rejected
         }
         0 => State::Possible,

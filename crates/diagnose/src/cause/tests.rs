@@ -119,3 +119,17 @@ fn what_a_runtime_copies_is_no_copying_of_its_programs() {
     };
     assert_eq!((judged(0.0), judged(1.0)), (State::Likely, State::Rejected));
 }
+
+#[test]
+fn calls_that_were_compared_and_never_had_the_input_of_an_earlier_one_repeat_nothing() {
+    let state = |same: Option<f64>, compiles: f64| {
+        let mut subject = Subject::new(Kind::Computing, None, exact(0.6));
+        for (name, value) in [("wall", 0.6), ("source.regex-compile", compiles)] {
+            subject.number(name, value, "1", ("source", "source"));
+        }
+        same.iter().for_each(|same| subject.number("repeat.same", *same, "1", ("runtime", "runtime")));
+        weigh(explained("repeated-work").unwrap(), &subject).state
+    };
+    assert_eq!((state(None, 0.0), state(Some(0.0), 0.0)), (State::Possible, State::Rejected));
+    assert_eq!(state(Some(0.0), 1.0), State::Likely, "something else speaks for it");
+}
