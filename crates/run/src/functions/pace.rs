@@ -22,6 +22,10 @@ const SHORTEST: u64 = 1_000_000;
 const SHORT: u64 = 3_000;
 const RARELY: u64 = 16;
 
+/// Bursts over the run of each of a few functions at least: 2 % of it, where a call with its two stops takes 20 µs.
+const BURSTS: u64 = 10;
+const FEW: u64 = 4;
+
 /// How one function is watched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
@@ -68,6 +72,7 @@ impl Pace {
         let held_up = std::mem::take(&mut self.stops).saturating_mul(allowance.one());
         let often = if lately.is_some_and(|taken| taken < SHORT) { RARELY } else { 1 };
         let pause = held_up.saturating_mul(PAUSES * often * active.max(1)).max(SHORTEST);
+        let pause = pause.min(allowance.longest_pause(active));
         self.left = BURST;
         self.again = Some(now.saturating_add(pause).max(allowance.next()));
         true
@@ -91,6 +96,11 @@ impl Allowance {
     /// What a stop takes the target.
     fn one(&self) -> u64 {
         self.busy / self.stops.max(1) + SWITCHES
+    }
+
+    /// What grows is short at first: so a function is looked at in each part of the run, where few are.
+    fn longest_pause(&self, active: u64) -> u64 {
+        (self.expected / BURSTS).saturating_mul(active.div_ceil(FEW).max(1)).max(SHORTEST)
     }
 
     /// When stops are no further on than the run is.
@@ -131,8 +141,10 @@ mod tests {
             assert!(pace.called(&allowance, Some(lately), active, 0));
             pace.again.unwrap()
         };
-        assert!(pause(100, 1) >= 10 * pause(10_000, 1));
+        assert!(pause(100, 1) >= 5 * pause(10_000, 1));
         // Together they take no more than one of them.
         assert_eq!(pause(10_000, 8), 8 * pause(10_000, 1));
+        // What may still grow is looked at in each part of the run.
+        assert_eq!((pause(100, 1), pause(100, 4), pause(100, 40)), (100_000_000, 100_000_000, 1_000_000_000));
     }
 }
