@@ -202,8 +202,10 @@ pub(crate) fn of(place: &Place) -> Option<Family> {
         File(end) => file.ends_with(end),
     };
     let known = |name: &str| SINGLE.iter().find(|(_, mark)| fits(name, mark)).map(|(family, _)| *family);
-    // The C library's own debug symbols have its functions by the names that it calls them by itself.
-    known(name).or_else(|| known(name.strip_prefix("__GI_")?))
+    // The C library's own debug symbols have its functions by the names that it calls them by itself. What others than the
+    // allocator were called for, what they call tells better: `sscanf` of a long text measures all of it.
+    let own = || known(name.strip_prefix("__GI_")?).filter(|family| *family == Family::Allocate);
+    known(name).or_else(own)
 }
 
 /// A method of a package that is called a copy, in a language where that is one of objects.
@@ -272,6 +274,7 @@ mod tests {
             ("malloc_consolidate", Family::Allocate),
             ("__GI___libc_malloc", Family::Allocate),
             ("__GI___libc_free", Family::Allocate),
+            ("__rawmemchr_evex", Family::Scan),
             ("runtime.scanobject", Family::Collect),
             ("java.util.regex.Pattern.sequence", Family::RegexCompile),
             ("java.util.regex.Matcher.find", Family::RegexMatch),
@@ -293,6 +296,13 @@ mod tests {
             Some(Family::Parse)
         );
         assert_eq!(of(&place("frobnicate", None, Owner::Library)), None);
+    }
+
+    #[test]
+    fn what_reads_a_number_from_a_long_text_is_told_by_what_it_calls() {
+        let told = |function: &str| of(&place(function, None, Owner::Library));
+        assert_eq!(told("__GI___isoc99_sscanf"), None);
+        assert_eq!(told("__GI___libc_malloc"), Some(Family::Allocate));
     }
 
     #[test]
