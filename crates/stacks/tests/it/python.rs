@@ -244,7 +244,9 @@ fn a_program_in_motion_is_made_of_its_own_calls() {
             );
             // A new frame is linked in a few instructions. A target that loses its CPU between them stands still with the
             // caller of a moment ago, and nothing in its memory tells. A busy machine makes that more likely.
-            assert!(mixed.len() * 100 <= *whole, "{which}: {mixed:?} of {whole}");
+            // Generators link and unlink one at each turn: with 3.13, 10 to 21 of a thousand were seen on a quiet machine.
+            let part = if program == "deep" { 20 } else { 100 };
+            assert!(mixed.len() * part <= *whole, "{which}: {mixed:?} of {whole}");
             // Who is thrown away depends on how fast one CPU of this machine sees what another one writes: 10 to 35 % of the
             // deep ones until 3.10. Half of them must be read.
             assert!(torn <= whole, "{which}: {whole} whole, {torn} torn");
